@@ -1,0 +1,1 @@
+//! execgate-shell: command text to segments.

@@ -1,0 +1,2 @@
+//! The keeper program.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The `execgate` command.
+fn main() {}
