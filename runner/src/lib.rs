@@ -1,1 +1,60 @@
-//! execgate.
+//! execgate: runs shell commands for AI agents, each judged by WebAssembly components.
+//!
+//! 1. Read the settings: [`config::load`].
+//! 2. Make a [`Runner`]; it loads the profile's components and opens the store.
+//! 3. Call [`Runner::exec`] for each command; it answers with what the model reads.
+//! 4. Swap a component while calls run: [`Runner::swap`]. Nothing is recompiled, and
+//!    a call ends on the components it began with.
+//!
+//! ```no_run
+//! use execgate::config::{Config, Files};
+//! use execgate::{Attachment, ExecRequest, Load, Profile, Runner};
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let files = Files { config: None, directory: std::env::current_dir()? };
+//! let config = execgate::config::load(Profile::Default, &files, &[])?;
+//! let runner = Runner::new(&config, None, Load::Many).await?;
+//! let response = runner.exec(ExecRequest::new("echo hello"), Attachment::default()).await;
+//! println!("{}", response.text);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! This crate judges nothing itself: what a text does, whether it may run, what
+//! a person is asked and how the answer reads are the components' to say.
+
+mod approvals;
+pub mod audit;
+pub mod check;
+mod completion;
+mod components;
+pub mod config;
+mod environment;
+mod exec;
+pub mod exit_code;
+mod facts;
+mod floor;
+mod guests;
+mod judge;
+pub mod keeper;
+mod output;
+mod plan;
+mod profile;
+mod record;
+mod request;
+mod response;
+mod runner;
+mod spawn;
+pub mod tool;
+
+pub use approvals::{Answer, Ask};
+pub use completion::Stream;
+pub use components::{ComponentError, Inspected, SlotName, Swapped, inspect};
+pub use exec::Attachment;
+pub use execgate_host::Prompt;
+pub use guests::{analyzer as built_in_analyzer, bundle as built_in_bundle};
+pub use plan::ExecPlan;
+pub use profile::Profile;
+pub use request::{BadArguments, Caller, ExecRequest, TimeLimit};
+pub use response::{Outcome, Response};
+pub use runner::{BuildError, Load, Runner};

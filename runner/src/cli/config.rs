@@ -1,0 +1,53 @@
+//! `execgate config`: every setting, its value and where it came from.
+
+use clap::{Args, Subcommand};
+use execgate::exit_code;
+use serde_json::{Map, json};
+
+use super::output::{line, out};
+use super::Setup;
+
+#[derive(Subcommand)]
+pub enum ConfigCommand {
+    /// Print every setting, its value and where it came from
+    Show(Show),
+}
+
+#[derive(Args)]
+pub struct Show {
+    #[command(flatten)]
+    setup: Setup,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl ConfigCommand {
+    /// Runs the subcommand.
+    pub fn execute(self) -> anyhow::Result<u8> {
+        let Self::Show(show) = self;
+        let config = show.setup.load(Vec::new())?;
+        if show.json {
+            let mut object = Map::new();
+            for (key, entry) in config.entries() {
+                let (value, origin) = match entry {
+                    Some((value, origin)) => (serde_json::to_value(value)?, origin.to_string()),
+                    None => (serde_json::Value::Null, "not set".to_owned()),
+                };
+                object.insert(key.name.to_owned(), json!({"value": value, "origin": origin}));
+            }
+            line(&serde_json::to_string_pretty(&object)?);
+            return Ok(exit_code::SUCCESS);
+        }
+        let mut text = String::new();
+        for (key, entry) in config.entries() {
+            let (value, origin) = match entry {
+                Some((value, origin)) => (value.to_string(), origin.to_string()),
+                None => ("(not set)".to_owned(), "nowhere".to_owned()),
+            };
+            text.push_str(&format!("{} = {value}\n    {}\n    from {origin}; variable {}\n", key.name, key.doc, key.variable()));
+        }
+        out(&text);
+        Ok(exit_code::SUCCESS)
+    }
+}

@@ -1,0 +1,127 @@
+//! Arguments, and one file a subcommand.
+
+mod ask;
+mod call;
+mod check;
+mod config;
+mod doctor;
+mod inspect;
+mod output;
+mod run;
+mod schema;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Args, Parser, Subcommand};
+use execgate::config::{Config, Files};
+use execgate::{Profile, exit_code};
+
+/// Run shell commands under policies that can be swapped without recompiling
+#[derive(Parser)]
+#[command(name = "execgate", version, arg_required_else_help = true, subcommand_required = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run one command in the foreground
+    Run(run::Run),
+    /// Answer tool calls, one JSON object a line, from standard input to standard output
+    Call(call::Call),
+    /// Ask and look into policies; nothing runs
+    #[command(subcommand)]
+    Policy(Policy),
+    /// Print the JSON Schemas of a profile's tools
+    Schema(schema::Schema),
+    /// Look at the settings
+    #[command(subcommand)]
+    Config(config::ConfigCommand),
+    /// Check that everything execgate needs is there
+    Doctor(doctor::Doctor),
+}
+
+#[derive(Subcommand)]
+enum Policy {
+    /// Say what would happen to commands
+    Check(check::Check),
+    /// Show what a component is, exports and imports
+    Inspect(inspect::Inspect),
+}
+
+/// Where settings come from.
+#[derive(Args, Clone)]
+struct Setup {
+    /// System to stand in for
+    #[arg(long, value_enum, default_value_t, env = "EXECGATE_PROFILE")]
+    profile: Profile,
+    /// Settings file: TOML, or PicoClaw's own JSON
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Directory that commands may change [default: the working directory]
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+    /// Directory of the store
+    #[arg(long, value_name = "DIR")]
+    state_dir: Option<PathBuf>,
+}
+
+impl Setup {
+    /// Reads all layers; `more` are settings from flags of a subcommand.
+    fn load(&self, more: Vec<(&'static str, String)>) -> anyhow::Result<Config> {
+        let mut flags = more;
+        for (name, path) in [("workspace", &self.workspace), ("state-dir", &self.state_dir)] {
+            if let Some(path) = path {
+                flags.push((name, path.to_str().with_context(|| format!("`{}` is not UTF-8", path.display()))?.to_owned()));
+            }
+        }
+        let here = std::env::current_dir().context("cannot tell the working directory; change into one that exists")?;
+        let directory = self.workspace.as_ref().map_or_else(|| here.clone(), |workspace| here.join(workspace));
+        let files = Files { config: self.config.clone(), directory };
+        Ok(execgate::config::load(self.profile, &files, &flags)?)
+    }
+}
+
+/// Runs the command line.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are answers, everything else is a usage error; the streams are clap's to choose.
+            let code = if error.use_stderr() { exit_code::USAGE } else { exit_code::SUCCESS };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    log_to_stderr();
+    let failure = match cli.command {
+        Command::Run(_) => exit_code::FAILURE,
+        _ => exit_code::USAGE,
+    };
+    let result = match cli.command {
+        Command::Run(run) => run.execute(),
+        Command::Call(call) => call.execute(),
+        Command::Policy(Policy::Check(check)) => check.execute(),
+        Command::Policy(Policy::Inspect(inspect)) => inspect.execute(),
+        Command::Schema(schema) => schema.execute(),
+        Command::Config(config) => config.execute(),
+        Command::Doctor(doctor) => doctor.execute(),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            output::error(&format!("{error:#}"));
+            ExitCode::from(failure)
+        }
+    }
+}
+
+fn log_to_stderr() {
+    use tracing_subscriber::EnvFilter;
+    let filter = EnvFilter::try_from_env("EXECGATE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    // Only the first subscriber of a process counts; there is none before this one.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+}

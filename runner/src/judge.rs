@@ -1,0 +1,54 @@
+//! The part of the line that only judges: analysis, plan, verdict.
+
+use std::sync::Arc;
+
+use execgate_host::{Answer, CommandLine, CommandText, Judged, Pinned, Verdict};
+
+use crate::facts::PlanFacts;
+use crate::floor::Floor;
+use crate::plan::{self, Surroundings};
+use crate::request::ExecRequest;
+
+/// What is known of a request when it has been judged.
+#[derive(Debug)]
+pub struct Judgement {
+    /// The plan, as components see it.
+    pub facts: Arc<PlanFacts>,
+    /// The verdict, the operator's floor included.
+    pub verdict: Verdict,
+    /// The analysis.
+    pub analyzed: Answer<CommandLine>,
+    /// What the policies said.
+    pub judged: Judged,
+}
+
+/// Analyses, plans and judges a request.
+pub async fn judge(policies: &Pinned, request: ExecRequest, surroundings: &Surroundings, floor: &Floor) -> Judgement {
+    let analyzed = policies.analyze(&command_text(&request, surroundings)).await;
+    let plan = plan::prepare(request, analyzed.value.clone(), surroundings);
+    let facts = Arc::new(PlanFacts::new(plan));
+    let judged = policies.evaluate(Arc::clone(&facts) as _).await;
+    let verdict = floor.tighten(facts.plan(), judged.verdict.clone());
+    Judgement { facts, verdict, analyzed, judged }
+}
+
+/// The text with what may be relied on about its place.
+fn command_text(request: &ExecRequest, surroundings: &Surroundings) -> CommandText {
+    let cwd = plan::directory(request, &surroundings.workspace).to_string_lossy().into_owned();
+    let home = surroundings.home.as_ref().map(|home| home.to_string_lossy().into_owned());
+    let overridden = |name: &str| request.env.iter().any(|(one, _)| one == name);
+    let known = [("HOME", home.clone()), ("PWD", Some(cwd.clone()))];
+    let variables = known
+        .into_iter()
+        .filter(|(name, _)| !overridden(name))
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+        .collect();
+    CommandText {
+        text: request.command.clone(),
+        dialect: surroundings.shell.dialect,
+        home: if overridden("HOME") { None } else { home },
+        cwd: Some(cwd),
+        variables,
+        annotations: Vec::new(),
+    }
+}

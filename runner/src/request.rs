@@ -1,0 +1,108 @@
+//! One call as it comes in: the same type for the command line, JSON lines and the library.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Who asks.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Caller {
+    /// The agent.
+    pub agent: String,
+    /// Its session.
+    pub session: String,
+    /// Where the conversation takes place; empty when it is not known.
+    pub channel: String,
+    /// Who wrote to the agent.
+    pub sender: Option<String>,
+    /// `model`, `chat`, `provider` and what else the platform sends.
+    #[serde(flatten)]
+    pub more: BTreeMap<String, Value>,
+}
+
+impl Caller {
+    /// Whom a call is from that names no caller: agent `main` on channel `cli`.
+    pub fn local() -> Self {
+        Self { channel: "cli".to_owned(), ..Self::default() }
+    }
+}
+
+impl Default for Caller {
+    /// Agent and session `main`; the channel of a caller that names none is empty.
+    fn default() -> Self {
+        Self {
+            agent: "main".to_owned(),
+            session: "main".to_owned(),
+            channel: String::new(),
+            sender: None,
+            more: BTreeMap::new(),
+        }
+    }
+}
+
+/// How long a command may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// As configured.
+    #[default]
+    Configured,
+    /// No limit.
+    Unlimited,
+    /// This long.
+    After(Duration),
+}
+
+/// A command to run in the foreground.
+#[derive(Clone, Debug, Default)]
+pub struct ExecRequest {
+    /// Shell text.
+    pub command: String,
+    /// Directory to run in; relative to the workspace. The workspace if absent.
+    pub cwd: Option<String>,
+    /// Variables for this call.
+    pub env: Vec<(String, String)>,
+    /// How long it may take.
+    pub timeout: TimeLimit,
+    /// Who asks.
+    pub caller: Caller,
+    /// What a person reads before the answer, a line each.
+    pub warnings: Vec<String>,
+}
+
+/// A call that cannot become a request: arguments of the wrong shape.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadArguments(pub String);
+
+impl ExecRequest {
+    /// A command of the local caller.
+    pub fn new(command: impl Into<String>) -> Self {
+        Self { command: command.into(), caller: Caller::local(), ..Self::default() }
+    }
+
+    /// Checks what no policy needs to see: bytes that cannot be passed on, and size.
+    ///
+    /// # Errors
+    /// What cannot be passed on, and what would be right.
+    pub fn check(&self, max_command_bytes: u64) -> Result<(), BadArguments> {
+        let size = self.command.len();
+        if self.command.contains('\0') {
+            return Err(BadArguments("the command contains a NUL byte, which no program can be given; remove it".to_owned()));
+        }
+        if u64::try_from(size).unwrap_or(u64::MAX) > max_command_bytes {
+            return Err(BadArguments(format!(
+                "the command is too large: {size} bytes, at most {max_command_bytes} are taken (`exec.max-command-bytes`); write it into a file and run that"
+            )));
+        }
+        if self.cwd.as_deref().is_some_and(|cwd| cwd.contains('\0')) {
+            return Err(BadArguments("the working directory contains a NUL byte; remove it".to_owned()));
+        }
+        for (name, value) in &self.env {
+            crate::environment::check_override(name, value).map_err(BadArguments)?;
+        }
+        Ok(())
+    }
+}
