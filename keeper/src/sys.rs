@@ -59,6 +59,7 @@ pub fn reset_signals() {
         // SAFETY: SIG_DFL is valid for every signal; numbers that are none are refused by the kernel.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
+    reset_reserved_signals();
     // SAFETY: the set is initialised by `sigemptyset` before it is used.
     unsafe {
         let mut none = std::mem::zeroed();
@@ -66,6 +67,30 @@ pub fn reset_signals() {
         libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
     }
 }
+
+/// The C library keeps 32 and 33 for itself and refuses to touch them, but a parent that ignored them passes that on.
+#[cfg(target_os = "linux")]
+fn reset_reserved_signals() {
+    // Handler (SIG_DFL is 0), flags, restorer and mask, in whatever order this architecture has them.
+    let default = [0_u64; 4];
+    for signal in [32, 33] {
+        // SAFETY: the kernel reads an action of at most four words; the old one is not asked for.
+        unsafe {
+            let none = std::ptr::null_mut::<u64>();
+            libc::syscall(
+                libc::SYS_rt_sigaction,
+                signal,
+                default.as_ptr(),
+                none,
+                size_of::<u64>(),
+            );
+        }
+    }
+}
+
+/// There are no such signals here.
+#[cfg(not(target_os = "linux"))]
+fn reset_reserved_signals() {}
 
 /// Ignores the signals by which a terminal, a closing session or a vanished reader would end this program.
 pub fn ignore_endings() {
