@@ -26,7 +26,7 @@
 mod approvals;
 pub mod audit;
 pub mod check;
-mod completion;
+pub mod completion;
 mod components;
 pub mod config;
 mod environment;
@@ -37,7 +37,7 @@ mod floor;
 mod guests;
 mod judge;
 pub mod keeper;
-mod output;
+pub mod output;
 mod plan;
 mod profile;
 mod record;

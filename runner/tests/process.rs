@@ -1,0 +1,17 @@
+//! Processes through the keeper: one file a behaviour.
+
+mod process {
+    mod support;
+
+    mod completion;
+    mod endings;
+    mod environment;
+    mod exit;
+    mod keeper_loss;
+    mod leaks;
+    mod output;
+    mod spawn_errors;
+    mod stdin;
+    mod terminal;
+    mod text;
+}
