@@ -1,1 +1,4 @@
-//! execgate-knowledge.
+//! Facts about programs, as tables that a person can review.
+#![forbid(unsafe_code)]
+
+pub mod carriers;
