@@ -1,6 +1,7 @@
 //! What execgate knows about programs: tables of static data, one family a file. No logic beyond look-ups.
 #![forbid(unsafe_code)]
 
+pub mod carriers;
 pub mod containers;
 pub mod devices;
 pub mod disks;
