@@ -14,9 +14,25 @@ const fn manager(name: &'static str, verbs: &'static [&'static str]) -> Manager 
 }
 
 const APT: &[&str] = &[
-    "install", "remove", "purge", "reinstall", "autoremove", "full-upgrade", "dist-upgrade", "build-dep",
+    "install",
+    "remove",
+    "purge",
+    "reinstall",
+    "autoremove",
+    "full-upgrade",
+    "dist-upgrade",
+    "build-dep",
 ];
-const RPM: &[&str] = &["install", "remove", "erase", "reinstall", "autoremove", "localinstall", "groupinstall", "swap"];
+const RPM: &[&str] = &[
+    "install",
+    "remove",
+    "erase",
+    "reinstall",
+    "autoremove",
+    "localinstall",
+    "groupinstall",
+    "swap",
+];
 
 /// Managers of the system.
 pub const SYSTEM: &[Manager] = &[
@@ -28,9 +44,15 @@ pub const SYSTEM: &[Manager] = &[
     manager("dnf", RPM),
     manager("dnf5", RPM),
     manager("microdnf", RPM),
-    manager("zypper", &["install", "in", "remove", "rm", "dup", "dist-upgrade"]),
+    manager(
+        "zypper",
+        &["install", "in", "remove", "rm", "dup", "dist-upgrade"],
+    ),
     manager("apk", &["add", "del", "fix"]),
-    manager("brew", &["install", "uninstall", "remove", "rm", "reinstall", "tap"]),
+    manager(
+        "brew",
+        &["install", "uninstall", "remove", "rm", "reinstall", "tap"],
+    ),
     manager("port", &["install", "uninstall"]),
     manager("snap", &["install", "remove"]),
     manager("flatpak", &["install", "uninstall", "remove"]),
@@ -46,16 +68,39 @@ pub const SYSTEM: &[Manager] = &[
 ];
 
 /// Managers whose verbs are letters of an option cluster: `pacman -Syu`, `dpkg -i`.
-pub const SYSTEM_LETTERS: &[(&str, &str)] =
-    &[("pacman", "SRU"), ("yay", "SRU"), ("paru", "SRU"), ("dpkg", "irP"), ("rpm", "iUeF"), ("nix-env", "ieu")];
+pub const SYSTEM_LETTERS: &[(&str, &str)] = &[
+    ("pacman", "SRU"),
+    ("yay", "SRU"),
+    ("paru", "SRU"),
+    ("dpkg", "irP"),
+    ("rpm", "iUeF"),
+    ("nix-env", "ieu"),
+];
 
 /// Managers of JavaScript packages; `-g` makes them install for the user's account.
 pub const JAVASCRIPT: &[&str] = &["npm", "pnpm", "yarn", "bun", "cnpm"];
 
 /// Verbs of those that install or remove.
 pub const JAVASCRIPT_VERBS: &[&str] = &[
-    "install", "i", "in", "ins", "inst", "add", "isntall", "uninstall", "un", "remove", "rm", "r", "update", "up",
-    "upgrade", "link", "ln", "global", "ci",
+    "install",
+    "i",
+    "in",
+    "ins",
+    "inst",
+    "add",
+    "isntall",
+    "uninstall",
+    "un",
+    "remove",
+    "rm",
+    "r",
+    "update",
+    "up",
+    "upgrade",
+    "link",
+    "ln",
+    "global",
+    "ci",
 ];
 
 /// Managers of Python packages; `--user` makes them install for the user's account.

@@ -1,7 +1,14 @@
 //! Programs that stop or restart the machine.
 
 /// Programs that do nothing else.
-pub const PROGRAMS: &[&str] = &["shutdown", "reboot", "halt", "poweroff", "rtcwake", "systemd-halt"];
+pub const PROGRAMS: &[&str] = &[
+    "shutdown",
+    "reboot",
+    "halt",
+    "poweroff",
+    "rtcwake",
+    "systemd-halt",
+];
 
 /// Programs that change the run level with an operand.
 pub const RUN_LEVEL: &[&str] = &["init", "telinit"];
@@ -14,6 +21,16 @@ pub const MANAGERS: &[&str] = &["systemctl", "loginctl", "elogind"];
 
 /// Those verbs.
 pub const VERBS: &[&str] = &[
-    "poweroff", "reboot", "halt", "kexec", "soft-reboot", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate",
-    "rescue", "emergency", "exit",
+    "poweroff",
+    "reboot",
+    "halt",
+    "kexec",
+    "soft-reboot",
+    "suspend",
+    "hibernate",
+    "hybrid-sleep",
+    "suspend-then-hibernate",
+    "rescue",
+    "emergency",
+    "exit",
 ];

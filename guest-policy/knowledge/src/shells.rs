@@ -2,8 +2,24 @@
 
 /// Shells, and what reads shell text on its input.
 pub const SHELLS: &[&str] = &[
-    "sh", "bash", "dash", "ash", "zsh", "ksh", "ksh93", "mksh", "rbash", "fish", "csh", "tcsh", "pwsh", "powershell",
-    "cmd", "elvish", "nu", "xonsh",
+    "sh",
+    "bash",
+    "dash",
+    "ash",
+    "zsh",
+    "ksh",
+    "ksh93",
+    "mksh",
+    "rbash",
+    "fish",
+    "csh",
+    "tcsh",
+    "pwsh",
+    "powershell",
+    "cmd",
+    "elvish",
+    "nu",
+    "xonsh",
 ];
 
 /// One interpreter.
@@ -22,7 +38,11 @@ const fn interpreter(
     inline_letters: &'static str,
     inline_words: &'static [&'static str],
 ) -> Interpreter {
-    Interpreter { name, inline_letters, inline_words }
+    Interpreter {
+        name,
+        inline_letters,
+        inline_words,
+    }
 }
 
 /// Interpreters of general languages.
@@ -51,12 +71,60 @@ pub const INTERPRETERS: &[Interpreter] = &[
 
 /// Calls in program texts that start programs, delete files, signal processes, or hide what they do.
 pub const DANGEROUS_CALLS: &[&str] = &[
-    "rmtree", "remove_tree", "rm_rf", "rm_r", "rmSync", "rmdirSync", "unlinkSync", "os.remove", "os.unlink", "os.rmdir", "os.removedirs",
-    "os.system", "os.popen", "os.exec", "os.spawn", "os.fork", "os.kill", "os.killpg", "subprocess", "child_process",
-    "Bun.spawn", "Deno.Command", "pty.spawn", "shell_exec", "proc_open", "passthru", "popen", "system(", "system ",
-    "exec(", "exec ", "eval(", "spawn(", "spawnSync", "execSync", "os.execute", "__import__", "chr(", "fromCharCode",
-    "base64", "b64decode", "compile(", "importlib", "process.kill", "kill(", "kill ", "fork", "unlink", "callCommand", "Sys.command",
-    "Process.", "%x(", "`", "getattr",
+    "rmtree",
+    "remove_tree",
+    "rm_rf",
+    "rm_r",
+    "rmSync",
+    "rmdirSync",
+    "unlinkSync",
+    "os.remove",
+    "os.unlink",
+    "os.rmdir",
+    "os.removedirs",
+    "os.system",
+    "os.popen",
+    "os.exec",
+    "os.spawn",
+    "os.fork",
+    "os.kill",
+    "os.killpg",
+    "subprocess",
+    "child_process",
+    "Bun.spawn",
+    "Deno.Command",
+    "pty.spawn",
+    "shell_exec",
+    "proc_open",
+    "passthru",
+    "popen",
+    "system(",
+    "system ",
+    "exec(",
+    "exec ",
+    "eval(",
+    "spawn(",
+    "spawnSync",
+    "execSync",
+    "os.execute",
+    "__import__",
+    "chr(",
+    "fromCharCode",
+    "base64",
+    "b64decode",
+    "compile(",
+    "importlib",
+    "process.kill",
+    "kill(",
+    "kill ",
+    "fork",
+    "unlink",
+    "callCommand",
+    "Sys.command",
+    "Process.",
+    "%x(",
+    "`",
+    "getattr",
 ];
 
 /// The name of an interpreter without its version: `python3.11` is `python`.

@@ -40,7 +40,13 @@ impl<'a> Invocation<'a> {
         let written = segment.words.first()?.value.as_deref()?;
         let name = program_name(written);
         let arguments = arguments(&name, &segment.words[1..]);
-        Some(Self { index, segment, written, name, arguments })
+        Some(Self {
+            index,
+            segment,
+            written,
+            name,
+            arguments,
+        })
     }
 
     /// Whether it has an option: one of some letters, or one of some long names, which may be abbreviated.
@@ -51,7 +57,9 @@ impl<'a> Invocation<'a> {
     /// The first option that is one of some letters or long names, with its value.
     pub fn option(&self, letters: &str, words: &[&str]) -> Option<(&str, Option<&'a str>)> {
         self.arguments.iter().find_map(|argument| match argument {
-            Argument::Option { name, value, .. } if matches(name, letters, words) => Some((name.as_str(), *value)),
+            Argument::Option { name, value, .. } if matches(name, letters, words) => {
+                Some((name.as_str(), *value))
+            }
             Argument::Option { .. } | Argument::Operand(_) => None,
         })
     }
@@ -71,7 +79,9 @@ impl<'a> Invocation<'a> {
 
     /// The first operand, if its text is known.
     pub fn verb(&self) -> Option<&'a str> {
-        self.operands().next().and_then(|word| word.value.as_deref())
+        self.operands()
+            .next()
+            .and_then(|word| word.value.as_deref())
     }
 
     /// Whether the verb is one of these.
@@ -84,7 +94,10 @@ impl<'a> Invocation<'a> {
         let words = &self.segment.words[1..];
         !words.is_empty()
             && words.iter().all(|word| {
-                matches!(word.value.as_deref(), Some("--help" | "--version" | "-V" | "-help" | "-version"))
+                matches!(
+                    word.value.as_deref(),
+                    Some("--help" | "--version" | "-V" | "-help" | "-version")
+                )
             })
     }
 
@@ -117,7 +130,8 @@ fn matches(name: &str, letters: &str, words: &[&str]) -> bool {
 }
 
 fn arguments<'a>(name: &str, words: &'a [Word]) -> Vec<Argument<'a>> {
-    let (letters, long_words) = valued_of(name).map_or(("", &[][..]), |known| (known.letters, known.words));
+    let (letters, long_words) =
+        valued_of(name).map_or(("", &[][..]), |known| (known.letters, known.words));
     let mut result = Vec::with_capacity(words.len());
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
@@ -129,10 +143,16 @@ fn arguments<'a>(name: &str, words: &'a [Word]) -> Vec<Argument<'a>> {
         if let Some(long) = text.strip_prefix("--") {
             let (name, value) = match long.split_once('=') {
                 Some((name, value)) => (name, Some(value)),
-                None if long_words.contains(&long) => (long, rest.next().and_then(|word| word.value.as_deref())),
+                None if long_words.contains(&long) => {
+                    (long, rest.next().and_then(|word| word.value.as_deref()))
+                }
                 None => (long, None),
             };
-            result.push(Argument::Option { name: format!("--{name}"), value, word });
+            result.push(Argument::Option {
+                name: format!("--{name}"),
+                value,
+                word,
+            });
         } else if text.len() > 1 && text.starts_with('-') {
             cluster(&text[1..], letters, word, &mut rest, &mut result);
         } else {
@@ -153,7 +173,11 @@ fn cluster<'a>(
     for (place, letter) in text.char_indices() {
         let name = format!("-{letter}");
         if !letters.contains(letter) {
-            result.push(Argument::Option { name, value: None, word });
+            result.push(Argument::Option {
+                name,
+                value: None,
+                word,
+            });
             continue;
         }
         let attached = &text[place + letter.len_utf8()..];

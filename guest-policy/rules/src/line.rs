@@ -22,7 +22,10 @@ impl<'a> Line<'a> {
             .enumerate()
             .filter_map(|(index, segment)| Invocation::read(index, segment))
             .collect();
-        Self { command_line, invocations }
+        Self {
+            command_line,
+            invocations,
+        }
     }
 
     /// The segment with an index.
@@ -51,14 +54,20 @@ impl<'a> Line<'a> {
 
     /// Segments whose command word is not known, with the span of that word.
     pub fn unknown_programs(&self) -> impl Iterator<Item = (usize, Span)> + '_ {
-        self.command_line.segments.iter().enumerate().filter_map(|(index, segment)| {
-            let word = segment.words.first()?;
-            word.value.is_none().then_some((index, word.span))
-        })
+        self.command_line
+            .segments
+            .iter()
+            .enumerate()
+            .filter_map(|(index, segment)| {
+                let word = segment.words.first()?;
+                word.value.is_none().then_some((index, word.span))
+            })
     }
 }
 
 /// Whether a word holds a process substitution.
 pub fn is_process_substitution(word: &Word) -> bool {
-    word.parts.iter().any(|part| matches!(part, Part::ProcessSubstitution))
+    word.parts
+        .iter()
+        .any(|part| matches!(part, Part::ProcessSubstitution))
 }

@@ -15,8 +15,20 @@ impl Fields {
     pub fn parse(text: &str) -> Self {
         let (object, problems) = match serde_json::from_str(text) {
             Ok(Value::Object(object)) => (object, Vec::new()),
-            Ok(_) => (Map::new(), vec![problem(String::new(), "settings must be a JSON object".into())]),
-            Err(error) => (Map::new(), vec![problem(String::new(), format!("settings must be a JSON object: {error}"))]),
+            Ok(_) => (
+                Map::new(),
+                vec![problem(
+                    String::new(),
+                    "settings must be a JSON object".into(),
+                )],
+            ),
+            Err(error) => (
+                Map::new(),
+                vec![problem(
+                    String::new(),
+                    format!("settings must be a JSON object: {error}"),
+                )],
+            ),
         };
         Self { object, problems }
     }
@@ -52,7 +64,11 @@ impl Fields {
         for (index, item) in items.into_iter().enumerate() {
             match item {
                 Value::String(text) => texts.push(text),
-                Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+                Value::Null
+                | Value::Bool(_)
+                | Value::Number(_)
+                | Value::Array(_)
+                | Value::Object(_) => {
                     self.problem(&format!("{name}/{index}"), "must be a text");
                 }
             }
@@ -66,19 +82,29 @@ impl Fields {
         let Some(value) = self.object.remove(name) else {
             return default;
         };
-        let found = value.as_str().and_then(|text| choices.iter().find(|(known, _)| *known == text));
+        let found = value
+            .as_str()
+            .and_then(|text| choices.iter().find(|(known, _)| *known == text));
         match found {
             Some((_, choice)) => *choice,
             None => {
-                let names: Vec<String> = choices.iter().map(|(known, _)| format!("`{known}`")).collect();
-                self.wrong(name, &format!("must be one of {}", names.join(", ")), default)
+                let names: Vec<String> = choices
+                    .iter()
+                    .map(|(known, _)| format!("`{known}`"))
+                    .collect();
+                self.wrong(
+                    name,
+                    &format!("must be one of {}", names.join(", ")),
+                    default,
+                )
             }
         }
     }
 
     /// Notes a problem at a place below the root.
     pub fn problem(&mut self, place: &str, message: &str) {
-        self.problems.push(problem(format!("/{place}"), message.to_owned()));
+        self.problems
+            .push(problem(format!("/{place}"), message.to_owned()));
     }
 
     /// Ends the reading: keys that nobody asked for are problems too.
@@ -88,9 +114,16 @@ impl Fields {
     pub fn finish(mut self) -> Result<(), Vec<Problem>> {
         for key in self.object.keys() {
             let escaped = key.replace('~', "~0").replace('/', "~1");
-            self.problems.push(problem(format!("/{escaped}"), format!("unknown setting `{key}`")));
+            self.problems.push(problem(
+                format!("/{escaped}"),
+                format!("unknown setting `{key}`"),
+            ));
         }
-        if self.problems.is_empty() { Ok(()) } else { Err(self.problems) }
+        if self.problems.is_empty() {
+            Ok(())
+        } else {
+            Err(self.problems)
+        }
     }
 
     fn wrong<T>(&mut self, name: &str, message: &str, default: T) -> T {
@@ -113,14 +146,23 @@ mod tests {
         assert!(!fields.boolean("flag", false));
         assert_eq!(fields.texts("list"), ["a"]);
         assert_eq!(fields.integer("count", 7), 7);
-        let paths: Vec<String> = fields.finish().expect_err("four problems").into_iter().map(|item| item.path).collect();
+        let paths: Vec<String> = fields
+            .finish()
+            .expect_err("four problems")
+            .into_iter()
+            .map(|item| item.path)
+            .collect();
         assert_eq!(paths, ["/flag", "/list/1", "/count", "/a~1b"]);
     }
 
     #[test]
     fn anything_but_an_object_is_refused() {
         for text in ["", "[]", "1", "{"] {
-            assert_eq!(Fields::parse(text).finish().expect_err("refused")[0].path, "", "{text}");
+            assert_eq!(
+                Fields::parse(text).finish().expect_err("refused")[0].path,
+                "",
+                "{text}"
+            );
         }
     }
 }

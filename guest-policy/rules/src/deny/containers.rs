@@ -9,7 +9,11 @@ use crate::line::Line;
 pub(super) const RUN: &str = "containers/run";
 
 pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
-    for invocation in line.invocations.iter().filter(|invocation| runs(invocation)) {
+    for invocation in line
+        .invocations
+        .iter()
+        .filter(|invocation| runs(invocation))
+    {
         hits.push(Hit {
             rule: RUN,
             effect: "runs a program in a container",

@@ -27,7 +27,9 @@ fn rule_of(invocation: &Invocation<'_>) -> Option<(&'static str, &'static str)> 
         "rm" | "grm" | "srm" if invocation.has("rRfF", &["recursive", "force"]) => {
             Some((REMOVE, "deletes recursively or without asking"))
         }
-        "find" | "gfind" | "bfs" if has_word(invocation, "-delete") => Some((FIND, "deletes everything that it finds")),
+        "find" | "gfind" | "bfs" if has_word(invocation, "-delete") => {
+            Some((FIND, "deletes everything that it finds"))
+        }
         "del" | "erase" | "rd" | "rmdir" if has_dos_switch(invocation) => {
             Some((DOS, "deletes recursively or without asking"))
         }
@@ -36,9 +38,15 @@ fn rule_of(invocation: &Invocation<'_>) -> Option<(&'static str, &'static str)> 
 }
 
 fn has_word(invocation: &Invocation<'_>, text: &str) -> bool {
-    invocation.segment.words.iter().any(|word| word.value.as_deref() == Some(text))
+    invocation
+        .segment
+        .words
+        .iter()
+        .any(|word| word.value.as_deref() == Some(text))
 }
 
 fn has_dos_switch(invocation: &Invocation<'_>) -> bool {
-    invocation.operand_texts().any(|text| matches!(text.to_ascii_lowercase().as_str(), "/f" | "/q" | "/s"))
+    invocation
+        .operand_texts()
+        .any(|text| matches!(text.to_ascii_lowercase().as_str(), "/f" | "/q" | "/s"))
 }

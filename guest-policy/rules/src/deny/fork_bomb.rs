@@ -8,7 +8,11 @@ use crate::line::Line;
 pub(super) const FORK_BOMB: &str = "fork-bomb/function";
 
 pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
-    let bombs = line.command_line.segments.iter().filter(|segment| calls_itself(segment));
+    let bombs = line
+        .command_line
+        .segments
+        .iter()
+        .filter(|segment| calls_itself(segment));
     hits.extend(bombs.take(1).map(|segment| Hit {
         rule: FORK_BOMB,
         effect: "starts itself without end",

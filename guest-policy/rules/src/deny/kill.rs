@@ -9,7 +9,11 @@ use crate::line::Line;
 pub(super) const SIGNAL: &str = "kill/signal";
 
 pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
-    for invocation in line.invocations.iter().filter(|invocation| signals(invocation)) {
+    for invocation in line
+        .invocations
+        .iter()
+        .filter(|invocation| signals(invocation))
+    {
         hits.push(Hit {
             rule: SIGNAL,
             effect: "ends processes",
@@ -33,10 +37,16 @@ fn signals(invocation: &Invocation<'_>) -> bool {
 
 /// `kill -0` asks whether a process is there, `kill -l` lists signals.
 fn probes(invocation: &Invocation<'_>) -> bool {
-    let first = invocation.segment.words.get(1).and_then(|word| word.value.as_deref());
+    let first = invocation
+        .segment
+        .words
+        .get(1)
+        .and_then(|word| word.value.as_deref());
     match first {
         Some("-0" | "-l" | "-L" | "--list" | "--table" | "--help" | "--version") => true,
-        Some("-s" | "-n") => invocation.option("sn", &[]).is_some_and(|(_, value)| value == Some("0")),
+        Some("-s" | "-n") => invocation
+            .option("sn", &[])
+            .is_some_and(|(_, value)| value == Some("0")),
         Some(_) | None => false,
     }
 }

@@ -40,7 +40,9 @@ impl Hit {
 
     /// Whether the operator took the rule, or its whole category, out.
     pub fn is_exempt(&self, exempt: &[String]) -> bool {
-        exempt.iter().any(|name| name == self.rule || name == self.category())
+        exempt
+            .iter()
+            .any(|name| name == self.rule || name == self.category())
     }
 }
 

@@ -12,24 +12,41 @@ pub(super) const JAVASCRIPT: &str = "packages/npm-global";
 pub(super) const PYTHON: &str = "packages/pip-user";
 
 pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
-    for invocation in line.invocations.iter().filter(|invocation| !invocation.only_informs()) {
+    for invocation in line
+        .invocations
+        .iter()
+        .filter(|invocation| !invocation.only_informs())
+    {
         let (rule, remedy) = if changes_system(invocation) {
             (SYSTEM, "ask the operator to install it")
         } else if changes_account_by_npm(invocation) {
-            (JAVASCRIPT, "install it for the project, without the global option")
+            (
+                JAVASCRIPT,
+                "install it for the project, without the global option",
+            )
         } else if changes_account_by_pip(invocation) {
-            (PYTHON, "install it into a virtual environment, without `--user`")
+            (
+                PYTHON,
+                "install it into a virtual environment, without `--user`",
+            )
         } else {
             continue;
         };
-        hits.push(Hit { rule, effect: "installs or removes packages beyond the project", remedy, span: invocation.span() });
+        hits.push(Hit {
+            rule,
+            effect: "installs or removes packages beyond the project",
+            remedy,
+            span: invocation.span(),
+        });
     }
 }
 
 fn changes_system(invocation: &Invocation<'_>) -> bool {
     let name = invocation.name.as_str();
     let by_letters = SYSTEM_LETTERS.iter().any(|(manager, letters)| {
-        *manager == name && invocation.has(letters, &[]) && !(name == "rpm" && invocation.has("q", &["query"]))
+        *manager == name
+            && invocation.has(letters, &[])
+            && !(name == "rpm" && invocation.has("q", &["query"]))
     });
     by_letters
         || packages::SYSTEM.iter().filter(|manager| manager.name == name).any(|manager| {
@@ -48,20 +65,35 @@ fn changes_account_by_npm(invocation: &Invocation<'_>) -> bool {
         return false;
     }
     let global = invocation.has("g", &["global"])
-        || invocation.option("", &["location"]).is_some_and(|(_, value)| value == Some("global"))
+        || invocation
+            .option("", &["location"])
+            .is_some_and(|(_, value)| value == Some("global"))
         || (invocation.name == "yarn" && invocation.has_verb(&["global"]));
-    global && invocation.operand_texts().take(2).any(|text| JAVASCRIPT_VERBS.contains(&text))
+    global
+        && invocation
+            .operand_texts()
+            .take(2)
+            .any(|text| JAVASCRIPT_VERBS.contains(&text))
 }
 
 fn changes_account_by_pip(invocation: &Invocation<'_>) -> bool {
-    let texts: Vec<&str> = invocation.segment.words.iter().filter_map(|word| word.value.as_deref()).collect();
+    let texts: Vec<&str> = invocation
+        .segment
+        .words
+        .iter()
+        .filter_map(|word| word.value.as_deref())
+        .collect();
     let by_module = shells::unversioned(&invocation.name) == "python"
-        && texts.windows(2).any(|pair| pair == ["-m", "pip"] || pair == ["-m", "pip3"])
+        && texts
+            .windows(2)
+            .any(|pair| pair == ["-m", "pip"] || pair == ["-m", "pip3"])
         || texts.contains(&"-mpip");
     let pip = packages::PYTHON.contains(&shells_pip(&invocation.name));
     (pip || by_module || (invocation.name == "uv" && invocation.has_verb(&["pip"])))
         && texts.contains(&"install")
-        && texts.iter().any(|text| matches!(*text, "--user" | "--break-system-packages") || is_abbreviation(text))
+        && texts.iter().any(|text| {
+            matches!(*text, "--user" | "--break-system-packages") || is_abbreviation(text)
+        })
 }
 
 /// `--us` is `--user` to pip, which takes unambiguous abbreviations.

@@ -42,22 +42,29 @@ fn runs_input(line: &Line<'_>, invocation: &Invocation<'_>) -> bool {
     if !sources && !interprets(name) {
         return false;
     }
-    if invocation.operands().next().is_some_and(is_process_substitution) || reads_process(invocation.segment) {
+    if invocation
+        .operands()
+        .next()
+        .is_some_and(is_process_substitution)
+        || reads_process(invocation.segment)
+    {
         return true;
     }
     let from_input = match invocation.operands().next() {
         None => !sources && !has_inline_program(invocation),
-        Some(word) => matches!(word.value.as_deref(), Some("-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")),
+        Some(word) => matches!(
+            word.value.as_deref(),
+            Some("-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+        ),
     };
     let forced = shells::SHELLS.contains(&name) && invocation.has("s", &[]);
     (from_input || forced || name == "deno") && line.is_fed(invocation.segment)
 }
 
 fn reads_process(segment: &Segment) -> bool {
-    segment
-        .redirects
-        .iter()
-        .any(|redirect| redirect.operator == RedirectOperator::Read && is_process_substitution(&redirect.target))
+    segment.redirects.iter().any(|redirect| {
+        redirect.operator == RedirectOperator::Read && is_process_substitution(&redirect.target)
+    })
 }
 
 /// Whether the program stands in the arguments, so that the input is only data.
@@ -77,19 +84,39 @@ fn has_inline_program(invocation: &Invocation<'_>) -> bool {
 /// File names that fetching segments write.
 fn downloads<'a>(line: &Line<'a>) -> Vec<&'a str> {
     let mut names = Vec::new();
-    for invocation in line.invocations.iter().filter(|invocation| remote::FETCHERS.contains(&invocation.name.as_str())) {
+    for invocation in line
+        .invocations
+        .iter()
+        .filter(|invocation| remote::FETCHERS.contains(&invocation.name.as_str()))
+    {
         for argument in &invocation.arguments {
             match argument {
-                Argument::Option { name, value: Some(value), .. }
-                    if matches!(name.as_str(), "-o" | "-O" | "--output" | "--output-document") =>
+                Argument::Option {
+                    name,
+                    value: Some(value),
+                    ..
+                } if matches!(
+                    name.as_str(),
+                    "-o" | "-O" | "--output" | "--output-document"
+                ) =>
                 {
                     names.push(*value);
                 }
-                Argument::Operand(word) => names.extend(word.value.as_deref().and_then(|text| text.rsplit('/').next())),
+                Argument::Operand(word) => names.extend(
+                    word.value
+                        .as_deref()
+                        .and_then(|text| text.rsplit('/').next()),
+                ),
                 Argument::Option { .. } => {}
             }
         }
-        names.extend(invocation.segment.redirects.iter().filter_map(|redirect| redirect.target.value.as_deref()));
+        names.extend(
+            invocation
+                .segment
+                .redirects
+                .iter()
+                .filter_map(|redirect| redirect.target.value.as_deref()),
+        );
     }
     names.retain(|name| !name.is_empty() && *name != "-");
     names
@@ -99,7 +126,11 @@ fn runs_one_of(invocation: &Invocation<'_>, downloads: &[&str]) -> bool {
     if downloads.is_empty() {
         return false;
     }
-    let same = |text: &str| downloads.iter().any(|name| name.trim_start_matches("./") == text.trim_start_matches("./"));
+    let same = |text: &str| {
+        downloads
+            .iter()
+            .any(|name| name.trim_start_matches("./") == text.trim_start_matches("./"))
+    };
     if invocation.written.contains('/') && same(invocation.written) {
         return true;
     }

@@ -7,7 +7,11 @@ use crate::line::Line;
 pub(super) const PUSH: &str = "git/push";
 
 pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
-    for invocation in line.invocations.iter().filter(|invocation| publishes(invocation)) {
+    for invocation in line
+        .invocations
+        .iter()
+        .filter(|invocation| publishes(invocation))
+    {
         hits.push(Hit {
             rule: PUSH,
             effect: "publishes commits",
@@ -22,8 +26,14 @@ fn publishes(invocation: &Invocation<'_>) -> bool {
         return false;
     }
     // An unknown verb may be any verb.
-    let unknown_verb = invocation.operands().next().is_some_and(|word| word.value.is_none());
-    unknown_verb || invocation.has_verb(&["push", "force", "send-pack", "http-push"]) || pushes_by_part(invocation) || defines_alias(invocation)
+    let unknown_verb = invocation
+        .operands()
+        .next()
+        .is_some_and(|word| word.value.is_none());
+    unknown_verb
+        || invocation.has_verb(&["push", "force", "send-pack", "http-push"])
+        || pushes_by_part(invocation)
+        || defines_alias(invocation)
 }
 
 /// `git subtree push`, `git lfs push`, `git svn dcommit`.

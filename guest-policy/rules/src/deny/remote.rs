@@ -10,7 +10,11 @@ use crate::paths::is_remote;
 pub(super) const SESSION: &str = "ssh/session";
 
 pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
-    for invocation in line.invocations.iter().filter(|invocation| connects(invocation)) {
+    for invocation in line
+        .invocations
+        .iter()
+        .filter(|invocation| connects(invocation))
+    {
         hits.push(Hit {
             rule: SESSION,
             effect: "opens a session on another host",
@@ -26,5 +30,8 @@ fn connects(invocation: &Invocation<'_>) -> bool {
         let informs = name == "ssh" && invocation.has("VQG", &[]);
         return !informs && !invocation.only_informs();
     }
-    remote::COPIES.contains(&name) && invocation.operand_texts().any(|text| is_remote(text) || text.starts_with("scp://") || text.starts_with("rsync://"))
+    remote::COPIES.contains(&name)
+        && invocation.operand_texts().any(|text| {
+            is_remote(text) || text.starts_with("scp://") || text.starts_with("rsync://")
+        })
 }
