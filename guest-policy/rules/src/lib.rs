@@ -6,6 +6,7 @@ pub mod deny;
 mod invocation;
 mod line;
 pub mod paths;
+pub mod prompt;
 mod settings;
 pub mod signals;
 
