@@ -117,6 +117,10 @@ impl<'a> Guard<'a> {
     fn escape(&self, candidate: Candidate) -> Option<Escape> {
         let span = candidate.span;
         let escape = |way, path| Some(Escape { way, path, span });
+        let written = self.text.get(span.start as usize..span.end as usize).unwrap_or("");
+        if climbs_backwards(written) {
+            return escape(Way::Traversal, written.to_owned());
+        }
         match candidate.path {
             Path::Known(path) => {
                 let way = self.way(&path)?;
@@ -149,12 +153,7 @@ impl<'a> Guard<'a> {
         if devices::HARMLESS.contains(&path) {
             return None;
         }
-        // To a shell on Windows a backslash separates names too.
-        let windows = path.contains('\\') && climbs(path);
-        let outside = windows
-            || self
-                .places(path)
-                .any(|place| !place.in_cwd && !self.is_allowed(&place));
+        let outside = self.places(path).any(|place| !place.in_cwd && !self.is_allowed(&place));
         outside.then(|| {
             if climbs(path) {
                 Way::Traversal
@@ -204,9 +203,11 @@ impl<'a> Guard<'a> {
         current
     }
 
-    /// Whether the operator's path patterns admit a place: as written and as it really is.
+    /// Whether the operator's path patterns admit a place; a link inside the directory may lead to it.
     fn is_allowed(&self, place: &Place) -> bool {
-        is_allowed(self.request, self.settings, place)
+        let inside = is_inside(&place.path, &self.bases[0]);
+        let real = place.real_path.as_deref().filter(|_| inside);
+        real.is_some_and(|real| admitted(self.request, self.settings, real)) || is_allowed(self.request, self.settings, place)
     }
 
     /// Whether a variable's value can only come from words that are looked at themselves.
@@ -248,13 +249,21 @@ fn changes_directory(invocation: &Invocation<'_>) -> bool {
 
 /// Whether the operator's path patterns admit a place: as written and as it really is.
 pub(crate) fn is_allowed(request: &dyn Request, settings: &Settings, place: &Place) -> bool {
-    let admits = |path: &str| {
-        settings
-            .allowed_paths
-            .iter()
-            .any(|pattern| admits(request, pattern, path))
-    };
+    let admits = |path: &str| admitted(request, settings, path);
     admits(&place.path) && place.real_path.as_deref().is_none_or(admits)
+}
+
+fn admitted(request: &dyn Request, settings: &Settings, path: &str) -> bool {
+    settings.allowed_paths.iter().any(|pattern| admits(request, pattern, path))
+}
+
+/// Whether `..\` stands in a text as a name of its own: to a shell on Windows that leads up.
+fn climbs_backwards(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    text.match_indices("..\\").any(|(place, _)| {
+        let before = place.checked_sub(1).and_then(|place| bytes.get(place));
+        before.is_none_or(|byte| matches!(byte, b'/' | b'\\' | b'=' | b'"' | b'\'')) && bytes.get(place + 3).is_some_and(|byte| *byte != b'\n')
+    })
 }
 
 fn admits(request: &dyn Request, pattern: &str, path: &str) -> bool {

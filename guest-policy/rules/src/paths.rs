@@ -321,6 +321,10 @@ fn unknown(word: &Word, found: &mut Vec<Candidate>) {
                 whole.push_str(text);
             }
             Part::Glob(pattern) => {
+                if sure {
+                    let literal = pattern.find(['*', '?', '[']).unwrap_or(0);
+                    start.push_str(&pattern[..literal]);
+                }
                 sure = false;
                 whole.push_str(pattern);
             }
