@@ -1,1 +1,15 @@
-//! execgate-knowledge.
+//! What execgate knows about programs: tables of static data, one family a file. No logic beyond look-ups.
+#![forbid(unsafe_code)]
+
+pub mod carriers;
+pub mod containers;
+pub mod devices;
+pub mod disks;
+pub mod guard;
+pub mod options;
+pub mod packages;
+pub mod power;
+pub mod privilege;
+pub mod remote;
+pub mod shells;
+pub mod texts;

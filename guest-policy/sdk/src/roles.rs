@@ -126,7 +126,7 @@ macro_rules! export_formatter {
                     output: &$crate::bindings::execgate::policy::outcome::Output,
                 ) -> $crate::Rendered {
                     $crate::Formatter::render(state(), request, completion, output)
-                },
+                }
                 fn render_refusal(
                     request: &$crate::bindings::execgate::policy::request::Request,
                     verdict: $crate::Verdict,

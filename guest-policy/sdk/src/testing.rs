@@ -32,6 +32,8 @@ pub struct FakeRequest {
     pub executables: BTreeMap<u32, Executable>,
     /// Places by path as written.
     pub places: BTreeMap<String, Place>,
+    /// Further facts by name.
+    pub annotations: BTreeMap<String, String>,
 }
 
 impl FakeRequest {
@@ -54,6 +56,7 @@ impl FakeRequest {
             env_overrides: Vec::new(),
             executables: BTreeMap::new(),
             places: BTreeMap::new(),
+            annotations: BTreeMap::new(),
         }
     }
 
@@ -160,8 +163,8 @@ impl Request for FakeRequest {
             .cloned()
             .unwrap_or_else(|| self.lexical(path))
     }
-    fn annotation(&self, _name: &str) -> Option<String> {
-        None
+    fn annotation(&self, name: &str) -> Option<String> {
+        self.annotations.get(name).cloned()
     }
 }
 

@@ -1,0 +1,210 @@
+//! What builtins do to variables, and arguments that are evaluated a second time.
+
+use crate::assigned::NAMED;
+use crate::cursor::Origin;
+use crate::opaque::OpaqueReason;
+use crate::parser::{is_name, is_name_byte};
+use crate::pieces::Reading;
+use crate::reader::Reader;
+use crate::source::{Dialect, Span};
+use crate::tree::RawWord;
+use crate::word::Word;
+
+/// Commands that evaluate subscripts in their arguments.
+const EVALUATES: [&str; 12] = [
+    "[", "declare", "export", "let", "local", "printf", "read", "readonly", "test", "typeset",
+    "unset", "wait",
+];
+
+impl Reader<'_> {
+    /// Applies what the simple command at `index` does to the values that follow it.
+    pub(crate) fn effects(&mut self, index: u32, raw: &[RawWord]) {
+        let segment = &self.line.segments[index as usize];
+        let assigned: Vec<_> = segment
+            .assignments
+            .iter()
+            .map(|assignment| {
+                (
+                    assignment.name.clone(),
+                    assignment.value.value.clone(),
+                    assignment.span,
+                )
+            })
+            .collect();
+        let words = segment.words.clone();
+        for (_, value, span) in &assigned {
+            if let Some(value) = value {
+                self.evaluated_twice(value, *span, index);
+            }
+        }
+        let Some(first) = words.first() else { return };
+        let Some(name) = first.value.clone() else {
+            // The unknown command may be any builtin; or there may be none, so that the assignments last.
+            return self.variables.forget_all();
+        };
+        if !raw.is_empty() {
+            self.command_effects(&name, &words, index);
+        }
+    }
+
+    fn command_effects(&mut self, name: &str, words: &[Word], index: u32) {
+        // A prefix such as `builtin` keeps the effects.
+        let skipped = words
+            .iter()
+            .take_while(|word| {
+                matches!(
+                    word.value.as_deref(),
+                    Some("builtin" | "command" | "--" | "-p")
+                )
+            })
+            .count();
+        let name = words
+            .get(skipped)
+            .and_then(|word| word.value.as_deref())
+            .unwrap_or(name);
+        let arguments = words.get(skipped + 1..).unwrap_or_default();
+        if EVALUATES.contains(&name) {
+            for word in arguments {
+                if let Some(value) = &word.value {
+                    self.evaluated_twice(value, word.span, index);
+                }
+            }
+        }
+        match name {
+            "declare" | "typeset" | "local" | "export" | "readonly" => {
+                self.declare(name, arguments)
+            }
+            "cd" | "pushd" | "popd" => {
+                self.variables.forget("PWD");
+                self.variables.forget("OLDPWD");
+            }
+            "." | "source" => self.variables.forget_all(),
+            "enable" => self.variables.distrust(),
+            "alias" => self.alias(arguments),
+            "shopt" => self.shell_options(arguments),
+            "set" => {
+                if arguments.iter().any(|word| word.value.is_none()) {
+                    self.variables.forget("IFS");
+                }
+            }
+            _ if NAMED.contains(&name) => self.forget_arguments(arguments),
+            _ => {}
+        }
+    }
+
+    fn forget_arguments(&mut self, arguments: &[Word]) {
+        for word in arguments {
+            match &word.value {
+                None => self.variables.forget_all(),
+                Some(text) => text
+                    .split(|character: char| {
+                        !character.is_ascii() || !is_name_byte(character as u8)
+                    })
+                    .filter(|name| is_name(name))
+                    .for_each(|name| self.variables.forget(name)),
+            }
+        }
+    }
+
+    fn declare(&mut self, command: &str, arguments: &[Word]) {
+        let mut plain = true;
+        for word in arguments {
+            let Some(text) = &word.value else {
+                self.declare_unknown(word);
+                continue;
+            };
+            if let Some(flags) = text
+                .strip_prefix(['-', '+'])
+                .filter(|flags| !flags.is_empty())
+            {
+                plain &= flags.bytes().all(|flag| matches!(flag, b'x' | b'g' | b'r'));
+                if flags.contains('n') && command != "export" {
+                    self.variables.distrust();
+                }
+                continue;
+            }
+            let (name, value) = text
+                .split_once('=')
+                .map_or((text.as_str(), None), |(name, value)| (name, Some(value)));
+            if !is_name(name) {
+                self.forget_arguments(std::slice::from_ref(word));
+            } else if let Some(value) = value {
+                self.variables.set(name, plain.then(|| value.to_owned()));
+            }
+            let read_only = command == "readonly"
+                || arguments.iter().any(|word| {
+                    word.value
+                        .as_deref()
+                        .is_some_and(|flags| flags.starts_with('-') && flags.contains('r'))
+                });
+            if read_only || !plain {
+                self.variables.freeze(name);
+            }
+        }
+    }
+
+    /// An argument whose value is unknown may still say which name it assigns.
+    fn declare_unknown(&mut self, word: &Word) {
+        let name = match word.parts.first() {
+            Some(crate::Part::Literal(text) | crate::Part::Glob(text)) => text
+                .split_once('=')
+                .map(|(name, _)| name.trim_end_matches('+').to_owned()),
+            _ => None,
+        };
+        match name {
+            Some(name) if is_name(&name) => self.variables.forget(&name),
+            _ => self.variables.forget_all(),
+        }
+    }
+
+    fn alias(&mut self, arguments: &[Word]) {
+        let defines = arguments
+            .iter()
+            .find(|word| word.value.as_ref().is_none_or(|text| text.contains('=')));
+        if let (Some(word), true) = (defines, self.place.dialect != Dialect::Bash) {
+            self.opaque(
+                OpaqueReason::Alias,
+                "a command is renamed by `alias`; write it out",
+                word.span,
+            );
+        }
+    }
+
+    fn shell_options(&mut self, arguments: &[Word]) {
+        for word in arguments {
+            if word
+                .value
+                .as_deref()
+                .is_none_or(|text| text == "expand_aliases")
+                && arguments
+                    .first()
+                    .is_some_and(|first| first.value.as_deref() != Some("-u"))
+            {
+                self.opaque(
+                    OpaqueReason::Alias,
+                    "aliases are switched on, so that words are not the commands; write them out",
+                    word.span,
+                );
+            }
+            if word.value.as_deref() == Some("lastpipe") {
+                self.variables.distrust();
+            }
+        }
+    }
+
+    /// Walks the substitutions in a text that the shell evaluates as a subscript or an expression after it was quoted.
+    pub(crate) fn evaluated_twice(&mut self, text: &str, span: Span, index: u32) {
+        let subscript = text
+            .find('[')
+            .is_some_and(|open| text[open..].contains("$(") || text[open..].contains('`'));
+        if subscript {
+            let open = text.find('[').unwrap_or(0);
+            self.quoted_text(
+                &text[open..],
+                Origin::Fixed(span),
+                Reading::arithmetic(),
+                index,
+            );
+        }
+    }
+}
