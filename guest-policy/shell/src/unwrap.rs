@@ -62,6 +62,9 @@ impl Reader<'_> {
         let Some(carrier) = carriers::find(name) else {
             return;
         };
+        if carrier.inner == Inner::Between {
+            return self.between(index, carrier, &words);
+        }
         let Some(operands) = self.options(carrier, &words) else {
             return;
         };
@@ -164,6 +167,9 @@ impl Reader<'_> {
                 format!("more than {MAX_DEPTH} levels of nesting"),
                 hull(rest),
             );
+        }
+        if !self.spend_words(rest.len(), hull(rest)) {
+            return;
         }
         let rest = rest.to_vec();
         let change = |place: &mut Place| {
