@@ -491,10 +491,8 @@ fn shell_call(words: &[Word]) -> Call {
     while let Some(word) = words.get(at) {
         let Some(option) = word.value.as_deref() else {
             return match &word.parts[..] {
-                _ if !crate::unwrap::is_one_word(word) || text => Call::Unclear(at),
-                [Part::Variable { .. } | Part::Substitution { .. }, ..] if checks_only => {
-                    Call::Nothing
-                }
+                _ if checks_only && !text && at + 1 == words.len() => Call::Nothing,
+                _ if text || !crate::unwrap::is_one_word(word) => Call::Unclear(at),
                 [Part::Variable { .. } | Part::Substitution { .. }, ..] => Call::Unclear(at),
                 _ => Call::File(at),
             };
