@@ -300,9 +300,9 @@ impl Reader<'_> {
                 pair[0].value.as_deref() == Some("{}") && pair[1].value.as_deref() == Some("+")
             });
             let end = plus.map_or(end, |offset| at + offset + 1);
-            let mut inner = words[..end].to_vec();
+            let mut inner = words[at..end].to_vec();
             inner.iter_mut().for_each(|word| fill(word, PLACEHOLDER));
-            self.inner(index, &inner, at);
+            self.inner(index, &inner, 0);
             at = end;
         }
     }
