@@ -22,6 +22,10 @@ pub enum Inner {
     UserCommand,
     /// The words between an option such as `-exec` and `;` or `+`; the options are `long_with_argument`.
     Between,
+    /// The rest of the argv, with words read from standard input put in or after it.
+    Appended,
+    /// Standard input, as a script.
+    Input,
     /// GNU parallel: a text built from the words before `:::` and the words after it.
     Parallel,
 }
@@ -566,6 +570,7 @@ pub const CARRIERS: &[Carrier] = &[
     // Many runs.
     Carrier {
         names: &["xargs", "gxargs"],
+        inner: Inner::Appended,
         short_flags: "0oprtx",
         short_with_argument: "adEILnPsJRS",
         short_with_attached: "eil",
@@ -724,6 +729,14 @@ pub const CARRIERS: &[Carrier] = &[
     Carrier {
         names: &["entr"],
         short_flags: "acdnprsz",
+        ..PLAIN
+    },
+    Carrier {
+        names: &["at", "batch"],
+        inner: Inner::Input,
+        short_flags: "bkmMv",
+        short_with_argument: "qt",
+        inert_short: "cdflrV",
         ..PLAIN
     },
     // Locks, recordings, traces.

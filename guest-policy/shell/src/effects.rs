@@ -82,11 +82,6 @@ impl Reader<'_> {
             "enable" => self.variables.distrust(),
             "alias" => self.alias(arguments),
             "shopt" => self.shell_options(arguments),
-            "set" => {
-                if arguments.iter().any(|word| word.value.is_none()) {
-                    self.variables.forget("IFS");
-                }
-            }
             _ if NAMED.contains(&name) => self.forget_arguments(arguments),
             _ => {}
         }

@@ -24,6 +24,8 @@ mod cursor;
 mod effects;
 mod expand;
 mod expansion;
+#[cfg(test)]
+mod hostile;
 mod list;
 mod opaque;
 mod parser;

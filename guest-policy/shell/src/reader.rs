@@ -28,6 +28,9 @@ pub const MAX_TEXT_BYTES: usize = 128 * 1024;
 /// Bytes of inner scripts, and of values, that one analysis works through.
 const WORK_BYTES: usize = 4 * 1024 * 1024;
 
+/// Most words that one analysis returns; a text of plain words cannot have as many.
+const MAX_WORDS: usize = 100_000;
+
 /// Most obstacles that are listed; later ones add nothing.
 const MAX_OPAQUE: usize = 1_000;
 
@@ -71,6 +74,7 @@ pub(crate) struct Reader<'s> {
     pipelines: u32,
     budget: usize,
     script_budget: usize,
+    word_budget: usize,
     pub(crate) steps: Rc<Cell<u64>>,
 }
 
@@ -88,6 +92,7 @@ impl<'s> Reader<'s> {
             pipelines: 0,
             budget: WORK_BYTES,
             script_budget: WORK_BYTES,
+            word_budget: MAX_WORDS,
             steps,
         };
         reader.text(source.text, Origin::Offset(0));
@@ -321,8 +326,16 @@ impl<'s> Reader<'s> {
                 variables: &self.variables,
                 budget: &mut self.budget,
             };
-            match expander.fields(word) {
-                Ok(mut fields) => all.append(&mut fields),
+            let fields = if self.word_budget == 0 {
+                Err(Excess::Fields)
+            } else {
+                expander.fields(word)
+            };
+            match fields {
+                Ok(mut fields) if self.spend_words(fields.len(), word.span) => {
+                    all.append(&mut fields)
+                }
+                Ok(_) => all.push(unknown(word.span)),
                 Err(excess) => {
                     self.excess(excess, word.span);
                     all.push(unknown(word.span));
@@ -332,11 +345,21 @@ impl<'s> Reader<'s> {
         all
     }
 
+    /// Counts words of the result; says whether they are within the limit.
+    pub(crate) fn spend_words(&mut self, count: usize, span: Span) -> bool {
+        let within = count <= self.word_budget;
+        self.word_budget = self.word_budget.saturating_sub(count);
+        if !within {
+            self.excess(Excess::Fields, span);
+        }
+        within
+    }
+
     fn excess(&mut self, excess: Excess, span: Span) {
         match excess {
             Excess::Fields => self.opaque(
                 OpaqueReason::TooManyFields,
-                "brace expansion makes too many words",
+                "expansion makes too many words",
                 span,
             ),
             Excess::Depth => {
@@ -406,7 +429,7 @@ impl<'s> Reader<'s> {
         let target = if delimiter {
             Word {
                 span: raw.target.span,
-                value: raw.target.literal(),
+                value: Some(delimiter_of(raw)),
                 parts: Vec::new(),
                 quoted: false,
             }
@@ -599,6 +622,15 @@ impl<'s> Reader<'s> {
             );
         }
     }
+}
+
+/// The delimiter of a here-document, which is never expanded.
+fn delimiter_of(raw: &RawRedirect) -> String {
+    raw.here
+        .as_ref()
+        .and_then(|cell| cell.get())
+        .map(|body| body.delimiter.clone())
+        .unwrap_or_default()
 }
 
 /// A word of which nothing is known.

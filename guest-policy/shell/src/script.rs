@@ -51,6 +51,8 @@ const OTHER_SHELLS: [&str; 12] = [
 
 /// How a shell was called.
 enum Call {
+    /// `-n`: the text is checked, not run.
+    Nothing,
     Text(usize),
     Input,
     File(usize),
@@ -184,10 +186,12 @@ impl Reader<'_> {
 
     fn shell(&mut self, index: u32, words: &[Word], dialect: Dialect) {
         match shell_call(words) {
-            Call::Text(at) => match words.get(at) {
-                Some(word) => self.child_script(index, word, dialect),
-                None => {}
-            },
+            Call::Nothing => {}
+            Call::Text(at) => {
+                if let Some(word) = words.get(at) {
+                    self.child_script(index, word, dialect);
+                }
+            }
             Call::Input => {
                 let input = self.place.input.clone();
                 self.run_input(index, input, hull(words), Some(dialect));
@@ -218,7 +222,7 @@ impl Reader<'_> {
     }
 
     fn child_script(&mut self, index: u32, word: &Word, dialect: Dialect) {
-        match &word.value {
+        match &readable(word) {
             Some(text) => {
                 let origin = self.origin_of(word.span, text);
                 self.as_child(dialect, |reader| reader.script(index, text, origin));
@@ -269,7 +273,10 @@ impl Reader<'_> {
             Script::Attached(at, offset) => (words.get(*at), *offset),
         };
         let Some(word) = word else { return };
-        match word.value.as_deref().and_then(|text| text.get(offset..)) {
+        match readable(word)
+            .as_deref()
+            .and_then(|text| text.get(offset..))
+        {
             Some(text) => {
                 let origin = self.origin_of(word.span, text);
                 let dialect = self.place.dialect;
@@ -450,8 +457,28 @@ fn printed(segment: &Segment) -> Option<String> {
     }
 }
 
+/// The text of a script whose only unknown pieces are numbers, which are written as they were.
+fn readable(word: &Word) -> Option<String> {
+    if let Some(value) = &word.value {
+        return Some(value.clone());
+    }
+    let pieces = word.parts.iter().map(|part| match part {
+        Part::Literal(text) => Some(text.clone()),
+        Part::Variable { name, .. } if matches!(name.as_str(), "!" | "$" | "?" | "#" | "PPID") => {
+            Some(format!("${name}"))
+        }
+        Part::Arithmetic => Some("$((0))".to_owned()),
+        Part::Variable { .. }
+        | Part::Substitution { .. }
+        | Part::ProcessSubstitution
+        | Part::Glob(_)
+        | Part::Tilde(_) => None,
+    });
+    pieces.collect()
+}
+
 fn joined(words: &[Word]) -> Option<String> {
-    let values: Option<Vec<&str>> = words.iter().map(|word| word.value.as_deref()).collect();
+    let values: Option<Vec<String>> = words.iter().map(readable).collect();
     Some(values?.join(" "))
 }
 
@@ -459,19 +486,15 @@ fn joined(words: &[Word]) -> Option<String> {
 fn shell_call(words: &[Word]) -> Call {
     let mut text = false;
     let mut input = false;
+    let mut checks_only = false;
     let mut at = 1;
     while let Some(word) = words.get(at) {
         let Some(option) = word.value.as_deref() else {
-            let file = !text
-                && crate::unwrap::is_one_word(word)
-                && !matches!(
-                    word.parts.first(),
-                    Some(Part::Variable { .. } | Part::Substitution { .. })
-                );
-            return if file {
-                Call::File(at)
-            } else {
-                Call::Unclear(at)
+            return match &word.parts[..] {
+                _ if checks_only && !text && at + 1 == words.len() => Call::Nothing,
+                _ if text || !crate::unwrap::is_one_word(word) => Call::Unclear(at),
+                [Part::Variable { .. } | Part::Substitution { .. }, ..] => Call::Unclear(at),
+                _ => Call::File(at),
             };
         };
         if option == "--" || option == "-" {
@@ -495,8 +518,10 @@ fn shell_call(words: &[Word]) -> Call {
         at += 1 + cluster.matches(['o', 'O']).count();
         text |= option.starts_with('-') && cluster.contains('c');
         input |= cluster.contains('s');
+        checks_only |= option.starts_with('-') && cluster.contains('n');
     }
     match words.get(at) {
+        Some(_) | None if checks_only => Call::Nothing,
         Some(_) if text => Call::Text(at),
         Some(_) if !input => Call::File(at),
         Some(_) | None if text => Call::Unclear(words.len() - 1),
