@@ -5,10 +5,6 @@ mod nested_cargo;
 
 use nested_cargo::{Package, Product, build};
 
-#[expect(
-    clippy::print_stdout,
-    reason = "this is how a build script talks to cargo"
-)]
 fn main() {
     let target = std::env::var("TARGET").expect("cargo sets TARGET");
     let keeper = build(&Package {
