@@ -38,11 +38,7 @@ pub fn build(package: &Package) -> PathBuf {
     }
 }
 
-#[allow(
-    clippy::print_stdout,
-    clippy::exit,
-    reason = "this is how a build script talks to cargo"
-)]
+#[allow(clippy::exit, reason = "nothing can go on without the package")]
 fn fail(message: &str) -> ! {
     println!("cargo::error={message}");
     std::process::exit(1)
@@ -140,10 +136,6 @@ fn rerun_if_sources_change(list: &Path) -> Result<(), String> {
     Ok(())
 }
 
-#[allow(
-    clippy::print_stdout,
-    reason = "this is how a build script talks to cargo"
-)]
 fn rerun_if_changed(path: &Path) {
     println!("cargo::rerun-if-changed={}", path.display());
 }
@@ -155,12 +147,11 @@ fn probe_target(target: &str) -> Result<(), String> {
         .output()
         .map_err(|error| format!("`rustc` does not start: {error}"))?;
     let directory = String::from_utf8_lossy(&output.stdout);
-    let entries = fs::read_dir(directory.trim())
+    let mut entries = fs::read_dir(directory.trim())
         .into_iter()
         .flatten()
         .flatten();
-    let is_core = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with("libcore-");
-    if entries.map(is_core).any(|found| found) {
+    if entries.any(|entry| entry.file_name().to_string_lossy().starts_with("libcore-")) {
         return Ok(());
     }
     Err(format!(

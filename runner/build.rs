@@ -15,10 +15,6 @@ const COMPONENTS: &[(&str, &str)] = &[
     ("PICOCLAW", "execgate-picoclaw"),
 ];
 
-#[expect(
-    clippy::print_stdout,
-    reason = "this is how a build script talks to cargo"
-)]
 fn main() {
     let target = std::env::var("TARGET").expect("cargo sets TARGET");
     let keeper = build(&Package {

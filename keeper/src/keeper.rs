@@ -39,10 +39,10 @@ impl Keeper {
     ///
     /// When standard input is no socket or a system call that the keeper cannot do without is refused.
     pub fn start() -> io::Result<Self> {
-        let socket = sys::take_socket();
-        // Placed children and reports stay above the numbers that children are given.
-        let socket = rustix::io::fcntl_dupfd_cloexec(socket, 64)?;
-        sys::close_on_exec_from(3)?;
+        // What the runner did not mean to pass on would be held open here for as long as the keeper lives.
+        sys::close_from(3)?;
+        // The keeper's own descriptors stay above the numbers that children are given.
+        let socket = rustix::io::fcntl_dupfd_cloexec(sys::take_socket(), 64)?;
         sys::ignore_endings();
         // Refused only when the keeper leads a group already, which does as well.
         let _ = rustix::process::setsid();
@@ -75,6 +75,10 @@ impl Keeper {
     /// When waiting itself fails.
     pub fn run(mut self) -> io::Result<()> {
         while !self.stopped {
+            // Any step of the last round may have found the runner gone.
+            if !self.runner.is_open() {
+                self.abandon();
+            }
             self.wait()?;
             self.take_requests();
             self.advance_starting();
@@ -119,9 +123,6 @@ impl Keeper {
                 Request::Survivors { id } => self.list(id),
                 Request::Shutdown { grace_ms } => self.end(Target::Everything, grace_ms),
             }
-        }
-        if !self.runner.is_open() {
-            self.abandon();
         }
     }
 

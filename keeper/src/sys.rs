@@ -215,39 +215,52 @@ pub fn standard_input() -> BorrowedFd<'static> {
 }
 
 /// Marks every descriptor from `first` on to be closed by exec.
+pub fn close_on_exec_from(first: RawFd) -> io::Result<()> {
+    for_each_from(first, CloseRange::OnExec)
+}
+
+/// Closes every descriptor from `first` on. To be called before anything is opened.
+pub fn close_from(first: RawFd) -> io::Result<()> {
+    for_each_from(first, CloseRange::Now)
+}
+
+/// When a range of descriptors is to be closed.
+#[derive(Clone, Copy)]
+enum CloseRange {
+    OnExec,
+    Now,
+}
+
 #[cfg(target_os = "linux")]
-pub fn close_on_exec_from(first: u32) -> io::Result<()> {
-    // SAFETY: sets flags only; no descriptor is closed under an owner.
-    let result = unsafe {
-        libc::syscall(
-            libc::SYS_close_range,
-            first,
-            u32::MAX,
-            libc::CLOSE_RANGE_CLOEXEC,
-        )
+fn for_each_from(first: RawFd, when: CloseRange) -> io::Result<()> {
+    let flags = match when {
+        CloseRange::OnExec => libc::CLOSE_RANGE_CLOEXEC,
+        CloseRange::Now => 0,
     };
-    if result == 0 {
-        Ok(())
-    } else {
-        close_on_exec_one_by_one(first)
+    // SAFETY: sets flags, or closes what has no owner yet (see `close_from`).
+    match unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, flags) } {
+        0 => Ok(()),
+        // Kernels before 5.11.
+        _ => one_by_one(first, when),
     }
 }
 
-/// Marks every descriptor from `first` on to be closed by exec.
 #[cfg(not(target_os = "linux"))]
-pub fn close_on_exec_from(first: u32) -> io::Result<()> {
-    close_on_exec_one_by_one(first)
+fn for_each_from(first: RawFd, when: CloseRange) -> io::Result<()> {
+    one_by_one(first, when)
 }
 
-/// The slow way, for kernels before 5.11 and other systems.
-fn close_on_exec_one_by_one(first: u32) -> io::Result<()> {
+fn one_by_one(first: RawFd, when: CloseRange) -> io::Result<()> {
     // SAFETY: no pointer is involved.
     let limit = unsafe { libc::sysconf(libc::_SC_OPEN_MAX) };
-    let limit = RawFd::try_from(limit).unwrap_or(RawFd::MAX);
-    let first = RawFd::try_from(first).map_err(|_| Errno::INVAL)?;
-    for descriptor in first..limit {
-        // SAFETY: sets a flag only; numbers that are not open are refused by the kernel.
-        unsafe { libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC) };
+    for descriptor in first..RawFd::try_from(limit).map_err(|_| Errno::RANGE)? {
+        // SAFETY: sets a flag, or closes what has no owner yet; numbers that are not open are refused by the kernel.
+        unsafe {
+            match when {
+                CloseRange::OnExec => libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC),
+                CloseRange::Now => libc::close(descriptor),
+            }
+        };
     }
     Ok(())
 }

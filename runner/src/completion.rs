@@ -130,23 +130,28 @@ pub struct Completion {
 
 /// Waits for a process, records what it prints, and ends its whole tree when the time is up or `cancel` completes.
 ///
-/// Dropping the returned future before it is done ends the tree at once. What was printed so far is in the captures in any case.
-pub async fn complete(
+/// Dropping the returned future before it is done, even before it was ever polled, ends the tree at once. What was printed so far is in the
+/// captures in any case.
+pub fn complete(
     running: Running,
     recording: &mut Recording<'_>,
     limits: Limits,
     cancel: impl Future<Output = ()>,
-) -> Completion {
+) -> impl Future<Output = Completion> {
+    // Made here and not within: a future that is dropped unpolled runs nothing.
     let guard = KillOnDrop::new(&running.keeper, &running.session);
-    let mut command = Command::new(running);
-    let interruption = command.run(recording, limits.timeout, cancel).await;
-    if let Some(outcome) = interruption {
-        command.end(recording, limits, outcome).await;
+    async move {
+        let mut command = Command::new(running);
+        let interruption = command.run(recording, limits.timeout, cancel).await;
+        if let Some(outcome) = interruption {
+            command.end(recording, limits, outcome).await;
+        }
+        command.drain(recording, limits).await;
+        recording.finish();
+        let completion = command.into_completion(interruption).await;
+        guard.disarm();
+        completion
     }
-    command.drain(recording, limits).await;
-    recording.finish();
-    guard.disarm();
-    command.into_completion(interruption).await
 }
 
 /// Reads streams to their end and drops what comes, so that a process which prints into them lives on.

@@ -41,7 +41,7 @@ fn start_from_memory() -> io::Result<Started> {
     })
 }
 
-pub(super) fn start_from_file() -> io::Result<Started> {
+fn start_from_file() -> io::Result<Started> {
     let directory = TempDir::with_prefix("execgate-")?;
     let path = directory.path().join("execgate-keeper");
     fs::write(&path, PROGRAM)?;
@@ -79,4 +79,35 @@ fn run(path: &Path) -> io::Result<(Child, UnixStream)> {
         .stderr(Stdio::null());
     let child = Command::from(command).spawn()?;
     Ok((child, ours))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    async fn greets(started: Started) {
+        let Started {
+            mut child,
+            mut socket,
+            directory,
+        } = started;
+        socket.set_nonblocking(false).unwrap();
+        let mut length = [0; 4];
+        socket.read_exact(&mut length).unwrap();
+        assert_eq!(length, [1, 0, 0, 0]);
+        drop((socket, directory));
+        assert!(child.wait().await.unwrap().success());
+    }
+
+    #[tokio::test]
+    async fn the_program_runs_from_a_private_file_too() {
+        greets(start_from_file().unwrap()).await;
+    }
+
+    #[tokio::test]
+    #[cfg(target_os = "linux")]
+    async fn the_program_runs_from_memory() {
+        greets(start_from_memory().unwrap()).await;
+    }
 }

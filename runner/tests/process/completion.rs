@@ -3,7 +3,7 @@ use std::time::Duration;
 use execgate::completion::{Drained, Limits, Outcome, Recording, complete};
 use pretty_assertions::assert_eq;
 
-use super::support::{Bench, capture, finish, is_alive, read_pid, wait_gone};
+use super::support::{Bench, capture, is_alive, read_pid, wait_gone};
 
 #[tokio::test]
 async fn a_background_child_does_not_hold_the_call_and_is_listed() {
@@ -173,15 +173,37 @@ async fn cancelling_ends_the_tree() {
 #[tokio::test]
 async fn dropping_the_wait_ends_the_tree() {
     let bench = Bench::new().await;
-    let running = bench.start("setsid sleep 1000 & echo $! > pid; wait").await;
-    let (root, file) = (running.pid, bench.path("pid"));
-    let mut capture = capture();
-    let child = tokio::select! {
-        _ = finish(running, &mut capture, Limits::default()) => unreachable!("sleeps for long"),
-        pid = read_pid(&file) => pid,
-    };
-    wait_gone(root).await;
-    wait_gone(child).await;
+    for polled in [true, false] {
+        let file = bench.path(if polled { "polled" } else { "unpolled" });
+        let text = format!("setsid sleep 1000 & echo $! > {}; wait", file.display());
+        let running = bench.start(&text).await;
+        let root = running.pid;
+        let mut capture = capture();
+        let mut recording = Recording {
+            output: &mut capture,
+            error: None,
+            observer: None,
+        };
+        let wait = complete(
+            running,
+            &mut recording,
+            Limits::default(),
+            std::future::pending(),
+        );
+        let child = if polled {
+            tokio::select! {
+                biased;
+                _ = wait => unreachable!("sleeps for long"),
+                pid = read_pid(&file) => pid,
+            }
+        } else {
+            let pid = read_pid(&file).await;
+            drop(wait);
+            pid
+        };
+        wait_gone(root).await;
+        wait_gone(child).await;
+    }
 }
 
 #[tokio::test]

@@ -1,8 +1,10 @@
 use execgate::completion::{Limits, Outcome, Recording, Stream, complete};
-use execgate::keeper::Output;
+use execgate::keeper::{Output, Stdin, Streams};
 use execgate::output::{Capture, CaptureSettings, SpillTarget};
 use pretty_assertions::assert_eq;
 use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 use super::support::{Bench, capture, finish, pipes};
 
@@ -97,4 +99,43 @@ async fn a_character_in_three_writes_is_one() {
         .run(r"printf '\xe2'; /bin/true; printf '\x89'; /bin/true; printf '\xa4'")
         .await;
     assert_eq!(text, "≤");
+}
+
+/// Set to start this program again as a runner whose own streams its test holds.
+const INHERITING: &str = "EXECGATE_TEST_INHERITING";
+
+#[test]
+fn inherited_streams_are_the_runners_own() {
+    let mut runner = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "process::output::the_runner_that_passes_its_streams_on",
+            "--ignored",
+        ])
+        .env(INHERITING, "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    runner.stdin.take().unwrap().write_all(b"abc").unwrap();
+    let output = runner.wait_with_output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("out abc.\n"));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "err\n");
+}
+
+#[tokio::test]
+#[ignore = "is the program that another test starts"]
+async fn the_runner_that_passes_its_streams_on() {
+    if std::env::var_os(INHERITING).is_none() {
+        return;
+    }
+    let bench = Bench::new().await;
+    let mut launch = bench.bash("echo out $(cat).; echo err >&2");
+    launch.streams = Streams::Pipes {
+        stdin: Stdin::Inherit,
+        output: Output::Inherit,
+    };
+    let (completion, _) = bench.run_with(launch, Limits::default()).await;
+    assert_eq!(completion.outcome, Outcome::Exited(0));
 }
