@@ -284,11 +284,7 @@ impl Keeper {
     }
 
     fn list(&mut self, id: String) {
-        let members = if self.may_have_survivors(&id) {
-            self.tree.scan(&self.sessions)
-        } else {
-            Vec::new()
-        };
+        let members = self.tree.list(&id, &self.sessions);
         let mine = members
             .iter()
             .filter(|member| member.session.as_ref() == Some(&id));
@@ -298,23 +294,5 @@ impl Keeper {
         });
         let survivors = survivors.collect();
         self.runner.report(&Event::Survivors { id, survivors });
-    }
-
-    /// Whether a scan could find anything: after the first process has ended, what is left of a session hangs below an orphan, and an orphan
-    /// is a child of the keeper that is no session's first process.
-    fn may_have_survivors(&self, id: &str) -> bool {
-        let ended = self
-            .sessions
-            .get(id)
-            .is_none_or(|session| session.state == State::Ended);
-        let first = |pid: &rustix::process::Pid| {
-            self.sessions
-                .with_root(pid.as_raw_nonzero().get())
-                .is_some()
-        };
-        match platform::children() {
-            Some(children) => !ended || !children.iter().all(first),
-            None => true,
-        }
     }
 }

@@ -81,9 +81,14 @@ pub fn processes(roots: &[Pid]) -> Vec<Process> {
     roots.iter().filter(alive).map(process).collect()
 }
 
-/// The children are those the caller knows.
-pub fn children() -> Option<Vec<Pid>> {
+/// Nobody says.
+pub fn children(_parent: Pid) -> Option<Vec<Pid>> {
     None
+}
+
+/// Never asked for, since [`children`] gives nothing.
+pub fn below(_pending: Vec<Pid>) -> Vec<Process> {
+    Vec::new()
 }
 
 /// Sends signals to the group that this process leads; it is the keeper's own child and not reaped.

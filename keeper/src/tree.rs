@@ -52,8 +52,27 @@ impl Tree {
     /// belongs to the session it was seen in before, else the one whose mark it carries, in its limits (which `env -i` leaves alone) or
     /// in its environment, else the one whose first process leads its session or group.
     pub fn scan(&mut self, sessions: &Sessions) -> Vec<Member> {
+        let members = self.members(platform::processes(&sessions.roots()), sessions);
+        self.known = members.iter().filter_map(known).collect();
+        alive(members)
+    }
+
+    /// Lists the living processes of one session, looking only where they can be: below its first process and below orphans.
+    pub fn list(&mut self, id: &str, sessions: &Sessions) -> Vec<Member> {
+        let Some(mut children) = platform::children(rustix::process::getpid()) else {
+            return self.scan(sessions);
+        };
+        children.retain(|child| {
+            let owner = sessions.with_root(child.as_raw_nonzero().get());
+            owner.is_none_or(|owner| owner == id)
+        });
+        // Not remembered: only a whole scan tells which of the known are gone.
+        alive(self.members(platform::below(children), sessions))
+    }
+
+    fn members(&self, processes: Vec<Process>, sessions: &Sessions) -> Vec<Member> {
         let mut below: BTreeMap<i32, Vec<Process>> = BTreeMap::new();
-        for process in platform::processes(&sessions.roots()) {
+        for process in processes {
             below.entry(process.parent).or_default().push(process);
         }
         let keeper = rustix::process::getpid().as_raw_nonzero().get();
@@ -68,8 +87,6 @@ impl Tree {
                 &mut members,
             );
         }
-        self.known = members.iter().filter_map(known).collect();
-        members.retain(|member| member.process.alive);
         members
     }
 
@@ -86,6 +103,11 @@ impl Tree {
             .or_else(variable)
             .or_else(leader)
     }
+}
+
+fn alive(mut members: Vec<Member>) -> Vec<Member> {
+    members.retain(|member| member.process.alive);
+    members
 }
 
 fn known(member: &Member) -> Option<(Identity, String)> {

@@ -119,6 +119,8 @@ fn start_sacrifice(directory: &tempfile::TempDir) -> Child {
             "--ignored",
         ])
         .env(SACRIFICE, directory.path())
+        // What it leaves there goes with the test's directory.
+        .env("TMPDIR", directory.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
