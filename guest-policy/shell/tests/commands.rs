@@ -179,6 +179,17 @@ fn scripts_are_read_and_unknown_ones_are_opaque() {
             "shopt -s expand_aliases; alias ls=rm",
             &["shopt|-s|expand_aliases", "alias|ls=rm", "Alias"],
         ),
+        (
+            "hash -p /bin/rm ls; ls d",
+            &["hash|-p|/bin/rm|ls", "ls|d", "Alias"],
+        ),
+        ("BASH_CMDS[ls]=/bin/rm; ls d", &["ls|d", "Alias"]),
+        (
+            "mapfile -C 'rm d' -c 1 a <<< x",
+            &["mapfile|-C|rm d|-c|1|a", "rm|d"],
+        ),
+        ("echo $(cat <<E\na\nE)", &["echo|?", "cat"]),
+        ("echo $(cat <<E\na\nE rm d)\n", &["echo|?", "cat", "rm|d"]),
         ("a; b )", &["a", "b", "Syntax"]),
         ("a $((echo x) # ) ; rm d\n", &["a|?", "echo|x", "rm|d"]),
         ("$(cat <<E)\nrm d\nE\n", &["?", "cat", "rm|d", "E"]),
