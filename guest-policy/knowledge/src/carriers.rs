@@ -563,6 +563,22 @@ pub const CARRIERS: &[Carrier] = &[
         ..PLAIN
     },
     Carrier {
+        names: &["mapfile", "readarray"],
+        inner: Inner::UserShell,
+        short_flags: "t",
+        short_with_argument: "cdnOsu",
+        script_short: Some('C'),
+        ..PLAIN
+    },
+    Carrier {
+        names: &["compgen", "complete"],
+        inner: Inner::UserShell,
+        short_flags: "abcdefgjksuvDEIpr",
+        short_with_argument: "AFGoPSVWX",
+        script_short: Some('C'),
+        ..PLAIN
+    },
+    Carrier {
         names: &["busybox", "toybox"],
         long_flags: &["install", "list", "list-full"],
         ..PLAIN

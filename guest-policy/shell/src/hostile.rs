@@ -141,6 +141,23 @@ fn hostile_texts_end_in_linear_steps() {
 }
 
 #[test]
+fn the_deepest_nesting_fits_a_small_stack() {
+    // A WebAssembly guest has 1 MiB; half of it must do.
+    let walk = || {
+        for text in texts().iter().filter(|text| text.len() < 10_000) {
+            counted(&Source {
+                text,
+                ..Source::default()
+            });
+        }
+    };
+    let thread = std::thread::Builder::new()
+        .stack_size(512 * 1024)
+        .spawn(walk);
+    thread.unwrap().join().unwrap();
+}
+
+#[test]
 fn doubling_a_nested_text_at_most_doubles_the_steps() {
     for (open, close) in [
         ("$((", ") )"),

@@ -30,6 +30,7 @@ mod list;
 mod opaque;
 mod parser;
 mod pieces;
+mod printed;
 mod reader;
 mod redirect;
 mod redirection;
@@ -39,6 +40,7 @@ mod source;
 mod tree;
 mod unwrap;
 mod variables;
+mod visit;
 mod walk;
 mod word;
 

@@ -1,4 +1,8 @@
 //! The table of texts that bash accepts or refuses: what is accepted is read, and no command is missed.
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests fail and speak as tests do"
+)]
 
 use std::path::PathBuf;
 
