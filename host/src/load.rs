@@ -310,7 +310,12 @@ impl Engine {
     ) -> Result<Vec<String>, LoadError> {
         let kind = component.component_type();
         let engine = &self.shared.engine;
-        let roles = [Role::Analyzer, Role::Policy, Role::Approver, Role::Formatter];
+        let roles = [
+            Role::Analyzer,
+            Role::Policy,
+            Role::Approver,
+            Role::Formatter,
+        ];
         let roles = roles.map(|role| role.to_string());
         let roles = roles.each_ref().map(String::as_str);
         manifest::check_exports(name, kind.exports(engine).map(|(export, _)| export), &roles)?;

@@ -29,7 +29,10 @@ pub enum PublishError {
         role: Role,
     },
     /// The settings cannot be used.
-    #[error("component `{component}` refuses its settings: {}", fault::list(problems))]
+    #[error(
+        "component `{component}` refuses its settings: {}",
+        fault::list(problems)
+    )]
     Settings {
         /// The component.
         component: String,
@@ -269,7 +272,8 @@ impl Seat {
             return Err(Fault::new(FaultKind::Missing, &slot.name, message));
         };
         if live.is_quarantined() {
-            let message = "it failed its self-check after many faults: publish another one or roll back";
+            let message =
+                "it failed its self-check after many faults: publish another one or roll back";
             let component = &live.identity.component;
             return Err(Fault::new(FaultKind::Quarantined, component, message));
         }

@@ -26,7 +26,11 @@ pub enum Answer {
 /// Puts a question to a person and waits for the answer.
 pub trait Ask: Send + Sync + std::fmt::Debug {
     /// Asks. May wait as long as the person takes.
-    fn ask<'a>(&'a self, prompt: &'a Prompt, plan: &'a ExecPlan) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+    fn ask<'a>(
+        &'a self,
+        prompt: &'a Prompt,
+        plan: &'a ExecPlan,
+    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 }
 
 /// Nobody to ask.
@@ -34,7 +38,11 @@ pub trait Ask: Send + Sync + std::fmt::Debug {
 pub struct Nobody;
 
 impl Ask for Nobody {
-    fn ask<'a>(&'a self, _prompt: &'a Prompt, _plan: &'a ExecPlan) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+    fn ask<'a>(
+        &'a self,
+        _prompt: &'a Prompt,
+        _plan: &'a ExecPlan,
+    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
         Box::pin(std::future::ready(Answer::Unreachable))
     }
 }
@@ -91,17 +99,43 @@ pub enum Settled {
 
 /// Settles a verdict: allows pass, denials stay, and for the rest the approver
 /// decides whether and what a person is asked.
-pub async fn settle(facts: &Arc<PlanFacts>, verdict: Verdict, policies: &Pinned, ask: &dyn Ask) -> Settled {
-    let permitted = |answer: &str| Settled::Permitted { permit: Permit { plan: Arc::clone(facts.plan()) }, answer: answer.to_owned() };
+pub async fn settle(
+    facts: &Arc<PlanFacts>,
+    verdict: Verdict,
+    policies: &Pinned,
+    ask: &dyn Ask,
+) -> Settled {
+    let permitted = |answer: &str| Settled::Permitted {
+        permit: Permit {
+            plan: Arc::clone(facts.plan()),
+        },
+        answer: answer.to_owned(),
+    };
     match verdict.decision {
         Decision::Allow => return permitted(""),
-        Decision::Deny => return Settled::Refused { verdict, answer: String::new() },
+        Decision::Deny => {
+            return Settled::Refused {
+                verdict,
+                answer: String::new(),
+            };
+        }
         Decision::Ask => {}
     }
-    let considered = policies.consider(Arc::clone(facts) as _, &verdict, &[]).await;
+    let considered = policies
+        .consider(Arc::clone(facts) as _, &verdict, &[])
+        .await;
     let prompt = match considered.value {
         // No grant was offered, so none can cover it: a guest that says so is wrong.
-        Consideration::Covered(id) => return refused(verdict, format!("the approver named grant `{}`, which does not exist", id.escape_debug()), "approver"),
+        Consideration::Covered(id) => {
+            return refused(
+                verdict,
+                format!(
+                    "the approver named grant `{}`, which does not exist",
+                    id.escape_debug()
+                ),
+                "approver",
+            );
+        }
         Consideration::Refuse(reason) => return refused(verdict, reason, "approver"),
         Consideration::Ask(prompt) => prompt,
     };
@@ -112,11 +146,20 @@ pub async fn settle(facts: &Arc<PlanFacts>, verdict: Verdict, policies: &Pinned,
     match ask.ask(&prompt, facts.plan()).await {
         Answer::AllowOnce => permitted("allow-once"),
         Answer::Deny => refused(verdict, "a person said no".to_owned(), "deny"),
-        Answer::Unreachable => refused(verdict, "approval is needed and nobody can be asked here".to_owned(), "unreachable"),
+        Answer::Unreachable => refused(
+            verdict,
+            "approval is needed and nobody can be asked here".to_owned(),
+            "unreachable",
+        ),
     }
 }
 
 fn refused(mut verdict: Verdict, because: String, answer: &str) -> Settled {
-    verdict.annotations.push(("refused-because".to_owned(), because));
-    Settled::Refused { verdict, answer: answer.to_owned() }
+    verdict
+        .annotations
+        .push(("refused-because".to_owned(), because));
+    Settled::Refused {
+        verdict,
+        answer: answer.to_owned(),
+    }
 }

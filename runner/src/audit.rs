@@ -55,7 +55,9 @@ CREATE TABLE IF NOT EXISTS swaps (
 #[derive(Debug, thiserror::Error)]
 pub enum AuditError {
     /// The directory cannot be made or written.
-    #[error("cannot use the state directory `{path}`: {source}; make it writable, or name another with `--state-dir` or EXECGATE_STATE_DIR")]
+    #[error(
+        "cannot use the state directory `{path}`: {source}; make it writable, or name another with `--state-dir` or EXECGATE_STATE_DIR"
+    )]
     Directory {
         /// The directory.
         path: PathBuf,
@@ -63,7 +65,9 @@ pub enum AuditError {
         source: std::io::Error,
     },
     /// The database cannot be opened or written.
-    #[error("cannot use the store `{path}`: {source}; make room, or move the file away to start a new one")]
+    #[error(
+        "cannot use the store `{path}`: {source}; make room, or move the file away to start a new one"
+    )]
     Database {
         /// The file.
         path: PathBuf,
@@ -71,7 +75,9 @@ pub enum AuditError {
         source: rusqlite::Error,
     },
     /// The database was made by a later version.
-    #[error("the store `{path}` has version {found}, this program knows {SCHEMA_VERSION}; use the newer program, or another `--state-dir`")]
+    #[error(
+        "the store `{path}` has version {found}, this program knows {SCHEMA_VERSION}; use the newer program, or another `--state-dir`"
+    )]
     Version {
         /// The file.
         path: PathBuf,
@@ -162,7 +168,10 @@ impl Audit {
     /// # Errors
     /// The directory or the database cannot be used.
     pub fn open(state_dir: &Path) -> Result<Self, AuditError> {
-        make_directory(state_dir).map_err(|source| AuditError::Directory { path: state_dir.to_owned(), source })?;
+        make_directory(state_dir).map_err(|source| AuditError::Directory {
+            path: state_dir.to_owned(),
+            source,
+        })?;
         let path = state_dir.join("execgate.sqlite");
         let connection = open_database(&path)?;
         let (entries, received) = mpsc::channel();
@@ -170,8 +179,15 @@ impl Audit {
         let writer = std::thread::Builder::new()
             .name("execgate-audit".to_owned())
             .spawn(move || write_entries(&connection, &file, &received))
-            .map_err(|source| AuditError::Directory { path: state_dir.to_owned(), source })?;
-        Ok(Self { entries: Some(entries), writer: Some(writer), path })
+            .map_err(|source| AuditError::Directory {
+                path: state_dir.to_owned(),
+                source,
+            })?;
+        Ok(Self {
+            entries: Some(entries),
+            writer: Some(writer),
+            path,
+        })
     }
 
     /// The database file.
@@ -198,7 +214,9 @@ impl Audit {
     async fn write(&self, entry: Entry) -> Written {
         let (done, written) = oneshot::channel();
         let entries = self.entries.as_ref().ok_or(AuditError::Stopped)?;
-        entries.send((entry, done)).map_err(|_| AuditError::Stopped)?;
+        entries
+            .send((entry, done))
+            .map_err(|_| AuditError::Stopped)?;
         written.await.map_err(|_| AuditError::Stopped)?
     }
 }
@@ -215,24 +233,46 @@ impl Drop for Audit {
 
 fn make_directory(directory: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(directory)
 }
 
 fn open_database(path: &Path) -> Result<Connection, AuditError> {
-    let database = |source| AuditError::Database { path: path.to_owned(), source };
+    let database = |source| AuditError::Database {
+        path: path.to_owned(),
+        source,
+    };
     let connection = Connection::open(path).map_err(database)?;
-    restrict(path).map_err(|source| AuditError::Directory { path: path.to_owned(), source })?;
-    connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(database)?;
-    connection.pragma_update(None, "journal_mode", "WAL").map_err(database)?;
+    restrict(path).map_err(|source| AuditError::Directory {
+        path: path.to_owned(),
+        source,
+    })?;
+    connection
+        .busy_timeout(std::time::Duration::from_secs(5))
+        .map_err(database)?;
+    connection
+        .pragma_update(None, "journal_mode", "WAL")
+        .map_err(database)?;
     // In WAL mode a crash of the program loses nothing, a crash of the machine at most the last records.
-    connection.pragma_update(None, "synchronous", "NORMAL").map_err(database)?;
-    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(database)?;
+    connection
+        .pragma_update(None, "synchronous", "NORMAL")
+        .map_err(database)?;
+    let found: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .map_err(database)?;
     if found > SCHEMA_VERSION {
-        return Err(AuditError::Version { path: path.to_owned(), found });
+        return Err(AuditError::Version {
+            path: path.to_owned(),
+            found,
+        });
     }
     connection.execute_batch(SCHEMA).map_err(database)?;
     if found < SCHEMA_VERSION {
-        connection.pragma_update(None, "user_version", SCHEMA_VERSION).map_err(database)?;
+        connection
+            .pragma_update(None, "user_version", SCHEMA_VERSION)
+            .map_err(database)?;
     }
     Ok(connection)
 }
@@ -243,13 +283,20 @@ fn restrict(path: &Path) -> std::io::Result<()> {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
 }
 
-fn write_entries(connection: &Connection, path: &Path, entries: &mpsc::Receiver<(Entry, oneshot::Sender<Written>)>) {
+fn write_entries(
+    connection: &Connection,
+    path: &Path,
+    entries: &mpsc::Receiver<(Entry, oneshot::Sender<Written>)>,
+) {
     for (entry, done) in entries {
         let written = match entry {
             Entry::Call(record) => insert_call(connection, &record),
             Entry::Swap(record) => insert_swap(connection, &record),
         };
-        let written = written.map_err(|source| AuditError::Database { path: path.to_owned(), source });
+        let written = written.map_err(|source| AuditError::Database {
+            path: path.to_owned(),
+            source,
+        });
         // Nobody waits any more when the call was taken back.
         let _ = done.send(written);
     }
@@ -290,12 +337,23 @@ fn insert_swap(connection: &Connection, record: &SwapRecord) -> rusqlite::Result
     let mut statement = connection.prepare_cached(
         "INSERT INTO swaps (at_ms, slot, operation, old_digest, new_digest, error) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?;
-    statement.execute(params![now_ms(), record.slot, record.operation, record.old_digest, record.new_digest, record.error])?;
+    statement.execute(params![
+        now_ms(),
+        record.slot,
+        record.operation,
+        record.old_digest,
+        record.new_digest,
+        record.error
+    ])?;
     Ok(())
 }
 
 fn now_ms() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).ok().and_then(|time| i64::try_from(time.as_millis()).ok()).unwrap_or(0)
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .ok()
+        .and_then(|time| i64::try_from(time.as_millis()).ok())
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -306,10 +364,22 @@ mod tests {
     async fn a_record_is_on_disk_before_the_answer() {
         let directory = tempfile::tempdir().unwrap();
         let audit = Audit::open(&directory.path().join("state")).unwrap();
-        audit.call(CallRecord { command: "echo hi".into(), decision: "allow".into(), exit_code: Some(0), ..CallRecord::default() }).await.unwrap();
+        audit
+            .call(CallRecord {
+                command: "echo hi".into(),
+                decision: "allow".into(),
+                exit_code: Some(0),
+                ..CallRecord::default()
+            })
+            .await
+            .unwrap();
         let other = Connection::open(audit.path()).unwrap();
         let row: (String, String, Option<i32>) = other
-            .query_row("SELECT command, decision, exit_code FROM calls", [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .query_row(
+                "SELECT command, decision, exit_code FROM calls",
+                [],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            )
             .unwrap();
         assert_eq!(row, ("echo hi".to_owned(), "allow".to_owned(), Some(0)));
     }
@@ -320,22 +390,38 @@ mod tests {
         let file = directory.path().join("state");
         std::fs::write(&file, "").unwrap();
         let error = Audit::open(&file).unwrap_err().to_string();
-        assert!(error.contains("state") && error.contains("--state-dir"), "{error}");
+        assert!(
+            error.contains("state") && error.contains("--state-dir"),
+            "{error}"
+        );
     }
 
     #[test]
     fn a_damaged_store_is_named() {
         let directory = tempfile::tempdir().unwrap();
-        std::fs::write(directory.path().join("execgate.sqlite"), "this is not a database, and long enough to be looked at".repeat(20)).unwrap();
+        std::fs::write(
+            directory.path().join("execgate.sqlite"),
+            "this is not a database, and long enough to be looked at".repeat(20),
+        )
+        .unwrap();
         let error = Audit::open(directory.path()).unwrap_err().to_string();
-        assert!(error.contains("execgate.sqlite") && error.contains("start a new one"), "{error}");
+        assert!(
+            error.contains("execgate.sqlite") && error.contains("start a new one"),
+            "{error}"
+        );
     }
 
     #[test]
     fn a_store_of_a_later_version_is_left_alone() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("execgate.sqlite");
-        Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
-        assert!(matches!(Audit::open(directory.path()), Err(AuditError::Version { found: 99, .. })));
+        Connection::open(&path)
+            .unwrap()
+            .pragma_update(None, "user_version", 99)
+            .unwrap();
+        assert!(matches!(
+            Audit::open(directory.path()),
+            Err(AuditError::Version { found: 99, .. })
+        ));
     }
 }

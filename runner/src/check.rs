@@ -94,7 +94,6 @@ pub struct Report {
 }
 
 /// Judges commands with components that are loaded once.
-#[derive(Debug)]
 pub struct Checker {
     config: Config,
     policies: Policies,
@@ -110,10 +109,20 @@ impl Checker {
     pub async fn new(config: &Config, policies: &[PathBuf]) -> Result<Self, ComponentError> {
         let mut config = config.clone();
         if !policies.is_empty() {
-            config.set_list("policy.components", policies.iter().map(|path| path.to_string_lossy().into_owned()));
+            config.set_list(
+                "policy.components",
+                policies
+                    .iter()
+                    .map(|path| path.to_string_lossy().into_owned()),
+            );
         }
         let (policies, _) = components::load(&config, Path::new("/"), Load::Single).await?;
-        Ok(Self { floor: Floor::new(&config.list("policy.deny")), policies, allowlist: Vec::new(), config })
+        Ok(Self {
+            floor: Floor::new(&config.list("policy.deny")),
+            policies,
+            allowlist: Vec::new(),
+            config,
+        })
     }
 
     /// Judges one command.
@@ -142,9 +151,20 @@ impl Checker {
     /// The row's place; neither it nor the programs named need to exist.
     fn surroundings(&self, row: &Row) -> Result<Surroundings, CheckError> {
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
-        let configured = self.config.path("workspace").map(|workspace| here.join(workspace));
-        let named = row.workspace.as_ref().or(row.cwd.as_ref()).map(|path| here.join(path));
-        let home = row.home.clone().map(PathBuf::from).or_else(|| std::env::var_os("HOME").map(PathBuf::from));
+        let configured = self
+            .config
+            .path("workspace")
+            .map(|workspace| here.join(workspace));
+        let named = row
+            .workspace
+            .as_ref()
+            .or(row.cwd.as_ref())
+            .map(|path| here.join(path));
+        let home = row
+            .home
+            .clone()
+            .map(PathBuf::from)
+            .or_else(|| std::env::var_os("HOME").map(PathBuf::from));
         Ok(Surroundings {
             workspace: named.or(configured).unwrap_or(here),
             home,
@@ -165,8 +185,10 @@ impl Checker {
     /// Configures the policies anew where a row brings another list.
     async fn use_allowlist(&mut self, allowlist: &[String]) -> Result<(), ComponentError> {
         if allowlist != self.allowlist {
-            self.config.set_list("picoclaw.allowlist", allowlist.iter().cloned());
-            let (policies, _) = components::load(&self.config, Path::new("/"), Load::Single).await?;
+            self.config
+                .set_list("picoclaw.allowlist", allowlist.iter().cloned());
+            let (policies, _) =
+                components::load(&self.config, Path::new("/"), Load::Single).await?;
             self.policies = policies;
             self.allowlist = allowlist.to_vec();
         }
@@ -184,15 +206,31 @@ fn assumed_shell(name: &str) -> Result<Shell, CheckError> {
         "cmd" => Dialect::Cmd,
         other => return Err(CheckError::Shell(other.to_owned())),
     };
-    Ok(Shell { program: PathBuf::from("/").join(name), arguments: Vec::new(), dialect })
+    Ok(Shell {
+        program: PathBuf::from("/").join(name),
+        arguments: Vec::new(),
+        dialect,
+    })
 }
 
 fn report(id: Value, judgement: &Judgement, micros: u64) -> Report {
-    let Judgement { facts, verdict, judged, .. } = judgement;
+    let Judgement {
+        facts,
+        verdict,
+        judged,
+        ..
+    } = judgement;
     let plan = facts.plan();
     let segment = |(index, segment): (usize, &Segment)| ReportSegment {
-        argv: segment.words.iter().map(|word| word.value.clone()).collect(),
-        executable: plan.programs[index].as_ref().and_then(|program| program.real_path.as_ref()).map(|path| path.to_string_lossy().into_owned()),
+        argv: segment
+            .words
+            .iter()
+            .map(|word| word.value.clone())
+            .collect(),
+        executable: plan.programs[index]
+            .as_ref()
+            .and_then(|program| program.real_path.as_ref())
+            .map(|path| path.to_string_lossy().into_owned()),
         span: [segment.span.start, segment.span.end],
     };
     Report {
@@ -202,9 +240,24 @@ fn report(id: Value, judgement: &Judgement, micros: u64) -> Report {
         category: verdict.category.clone(),
         reason: verdict.reason.clone(),
         remedy: verdict.remedy.clone(),
-        segments: plan.command_line.segments.iter().enumerate().map(segment).collect(),
-        opaque: plan.command_line.opaque.first().map(|opaque| opaque.reason.clone()),
-        policy: judged.judges.iter().map(|judge| judge.digest.as_str()).collect::<Vec<_>>().join(","),
+        segments: plan
+            .command_line
+            .segments
+            .iter()
+            .enumerate()
+            .map(segment)
+            .collect(),
+        opaque: plan
+            .command_line
+            .opaque
+            .first()
+            .map(|opaque| opaque.reason.clone()),
+        policy: judged
+            .judges
+            .iter()
+            .map(|judge| judge.digest.as_str())
+            .collect::<Vec<_>>()
+            .join(","),
         micros,
     }
 }

@@ -51,16 +51,16 @@ pub enum Stream {
 pub type Observer<'a> = dyn FnMut(Stream, &[u8]) + Send + 'a;
 
 /// Where the output goes: into a capture for each stream, and by an observer's eyes.
-pub struct Recording<'a> {
+pub struct Recording<'a, 'o> {
     /// Keeps standard output, or both streams on one pipe.
     pub output: &'a mut Capture,
     /// Keeps standard error when it has a pipe of its own; without one it goes to `output`, in the order of arrival.
     pub error: Option<&'a mut Capture>,
     /// Is called with every chunk before the next one is read.
-    pub observer: Option<&'a mut Observer<'a>>,
+    pub observer: Option<&'a mut Observer<'o>>,
 }
 
-impl Recording<'_> {
+impl Recording<'_, '_> {
     fn take(&mut self, stream: Stream, chunk: &[u8]) {
         match (stream, &mut self.error) {
             (Stream::Output, _) => self.output.push(chunk),
@@ -134,7 +134,7 @@ pub struct Completion {
 /// captures in any case.
 pub fn complete(
     running: Running,
-    recording: &mut Recording<'_>,
+    recording: &mut Recording<'_, '_>,
     limits: Limits,
     cancel: impl Future<Output = ()>,
 ) -> impl Future<Output = Completion> {
@@ -183,7 +183,7 @@ impl Command {
     /// Reads until the first process ends or something interrupts; tells what did.
     async fn run(
         &mut self,
-        recording: &mut Recording<'_>,
+        recording: &mut Recording<'_, '_>,
         timeout: Option<Duration>,
         cancel: impl Future<Output = ()>,
     ) -> Option<Outcome> {
@@ -206,7 +206,7 @@ impl Command {
     }
 
     /// Ends the tree, still reading: what its processes print last counts too, and a full pipe must not keep them from ending.
-    async fn end(&mut self, recording: &mut Recording<'_>, limits: Limits, outcome: Outcome) {
+    async fn end(&mut self, recording: &mut Recording<'_, '_>, limits: Limits, outcome: Outcome) {
         debug_assert!(matches!(outcome, Outcome::TimedOut | Outcome::Cancelled));
         let keeper = self.running.keeper.clone();
         let session = self.running.session.clone();
@@ -241,7 +241,7 @@ impl Command {
     }
 
     /// Reads what is still on its way, until it is quiet or the time is up.
-    async fn drain(&mut self, recording: &mut Recording<'_>, limits: Limits) {
+    async fn drain(&mut self, recording: &mut Recording<'_, '_>, limits: Limits) {
         let drain = async {
             let mut open = true;
             while open {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use execgate_host::{
-    Allocation, Engine, EngineConfig, EngineError, Grants, Limits, LoadError, LoadOptions, Loaded, Policies,
-    PublishError, Role, Slot, Source,
+    Allocation, Engine, EngineConfig, EngineError, Grants, Limits, LoadError, LoadOptions, Loaded,
+    Policies, PublishError, Role, Slot, Source,
 };
 
 use crate::audit::SwapRecord;
@@ -67,13 +67,19 @@ impl FromStr for SlotName {
     type Err = ComponentError;
 
     fn from_str(text: &str) -> Result<Self, ComponentError> {
-        let all = [Self::Analyzer, Self::Policy, Self::Approver, Self::Formatter];
-        all.into_iter().find(|slot| slot.name() == text).ok_or_else(|| ComponentError::Slot(text.to_owned()))
+        let all = [
+            Self::Analyzer,
+            Self::Policy,
+            Self::Approver,
+            Self::Formatter,
+        ];
+        all.into_iter()
+            .find(|slot| slot.name() == text)
+            .ok_or_else(|| ComponentError::Slot(text.to_owned()))
     }
 }
 
 /// Loads components under one set of limits and grants.
-#[derive(Debug)]
 pub struct Loader {
     engine: Engine,
     options: LoadOptions,
@@ -90,26 +96,60 @@ pub struct Swapped {
 }
 
 /// Loads all components that the settings name, the profile's own where they name none.
-pub(crate) async fn load(config: &Config, workspace: &Path, load: Load) -> Result<(Policies, Loader), ComponentError> {
+pub(crate) async fn load(
+    config: &Config,
+    workspace: &Path,
+    load: Load,
+) -> Result<(Policies, Loader), ComponentError> {
     let loader = Loader::new(config, workspace, load)?;
     let bundle = loader.load(guests::bundle(config.profile())).await?;
     let policies = Policies {
-        analyzer: loader.slot(Role::Analyzer, "analyzer", component(&loader, config, "analyzer.component", guests::analyzer()).await?).await?,
-        chain: loader.chain(&config.list("policy.components"), &bundle).await?,
-        approver: loader.slot(Role::Approver, "approver", named_or(&loader, config, "approver.component", &bundle).await?).await?,
-        formatter: loader.slot(Role::Formatter, "formatter", named_or(&loader, config, "formatter.component", &bundle).await?).await?,
+        analyzer: loader
+            .slot(
+                Role::Analyzer,
+                "analyzer",
+                component(&loader, config, "analyzer.component", guests::analyzer()).await?,
+            )
+            .await?,
+        chain: loader
+            .chain(&config.list("policy.components"), &bundle)
+            .await?,
+        approver: loader
+            .slot(
+                Role::Approver,
+                "approver",
+                named_or(&loader, config, "approver.component", &bundle).await?,
+            )
+            .await?,
+        formatter: loader
+            .slot(
+                Role::Formatter,
+                "formatter",
+                named_or(&loader, config, "formatter.component", &bundle).await?,
+            )
+            .await?,
     };
     Ok((policies, loader))
 }
 
-async fn component(loader: &Loader, config: &Config, key: &str, built_in: Source) -> Result<Arc<Loaded>, ComponentError> {
+async fn component(
+    loader: &Loader,
+    config: &Config,
+    key: &str,
+    built_in: Source,
+) -> Result<Arc<Loaded>, ComponentError> {
     match config.path(key) {
         Some(path) => loader.file(&path).await,
         None => loader.load(built_in).await,
     }
 }
 
-async fn named_or(loader: &Loader, config: &Config, key: &str, bundle: &Arc<Loaded>) -> Result<Arc<Loaded>, ComponentError> {
+async fn named_or(
+    loader: &Loader,
+    config: &Config,
+    key: &str,
+    bundle: &Arc<Loaded>,
+) -> Result<Arc<Loaded>, ComponentError> {
     match config.path(key) {
         Some(path) => loader.file(&path).await,
         None => Ok(Arc::clone(bundle)),
@@ -121,16 +161,25 @@ impl Loader {
         let engine = Engine::new(EngineConfig {
             allocation: match load {
                 Load::Single => Allocation::OnDemand,
-                Load::Many => Allocation::Pooling { instances: INSTANCES },
+                Load::Many => Allocation::Pooling {
+                    instances: INSTANCES,
+                },
             },
             cache: Some(config.cache_dir()),
             limits: limits(config),
             // A swap must not slow down the calls that run meanwhile; a first command has none.
             parallel_compilation: load == Load::Single,
         })?;
-        let options = LoadOptions { grants: grants(config, workspace)?, limits: None };
+        let options = LoadOptions {
+            grants: grants(config, workspace)?,
+            limits: None,
+        };
         let settings = config.profile().component_settings(config).to_string();
-        Ok(Self { engine, options, settings })
+        Ok(Self {
+            engine,
+            options,
+            settings,
+        })
     }
 
     async fn load(&self, source: Source) -> Result<Arc<Loaded>, ComponentError> {
@@ -149,15 +198,27 @@ impl Loader {
         }
     }
 
-    async fn slot(&self, role: Role, name: &str, loaded: Arc<Loaded>) -> Result<Arc<Slot>, ComponentError> {
+    async fn slot(
+        &self,
+        role: Role,
+        name: &str,
+        loaded: Arc<Loaded>,
+    ) -> Result<Arc<Slot>, ComponentError> {
         let slot = Slot::new(role, name);
         slot.publish(loaded, self.settings_for(role)).await?;
         Ok(slot)
     }
 
-    async fn chain(&self, paths: &[String], bundle: &Arc<Loaded>) -> Result<Vec<Arc<Slot>>, ComponentError> {
+    async fn chain(
+        &self,
+        paths: &[String],
+        bundle: &Arc<Loaded>,
+    ) -> Result<Vec<Arc<Slot>>, ComponentError> {
         if paths.is_empty() {
-            return Ok(vec![self.slot(Role::Policy, "policy", Arc::clone(bundle)).await?]);
+            return Ok(vec![
+                self.slot(Role::Policy, "policy", Arc::clone(bundle))
+                    .await?,
+            ]);
         }
         let mut chain = Vec::new();
         for path in paths {
@@ -169,7 +230,8 @@ impl Loader {
 }
 
 fn limits(config: &Config) -> Limits {
-    let memory = usize::try_from(config.integer_or_default("limits.memory-bytes")).unwrap_or(usize::MAX);
+    let memory =
+        usize::try_from(config.integer_or_default("limits.memory-bytes")).unwrap_or(usize::MAX);
     Limits {
         fuel: config.integer_or_default("limits.fuel"),
         memory,
@@ -209,12 +271,14 @@ impl Runner {
         let slot = self.slot(name);
         let old_digest = digest_of(slot);
         let published = self.publish(slot, path).await;
-        self.record_swap(name, "swap", old_digest, slot, published).await
+        self.record_swap(name, "swap", old_digest, slot, published)
+            .await
     }
 
     async fn publish(&self, slot: &Slot, path: &Path) -> Result<(), ComponentError> {
         let loaded = self.components.file(path).await?;
-        slot.publish(loaded, self.components.settings_for(slot.role())).await?;
+        slot.publish(loaded, self.components.settings_for(slot.role()))
+            .await?;
         Ok(())
     }
 
@@ -225,12 +289,27 @@ impl Runner {
     pub async fn rollback(&self, name: SlotName) -> Result<Swapped, ComponentError> {
         let slot = self.slot(name);
         let old_digest = digest_of(slot);
-        let rolled_back = slot.rollback().await.map(drop).map_err(ComponentError::from);
-        self.record_swap(name, "rollback", old_digest, slot, rolled_back).await
+        let rolled_back = slot
+            .rollback()
+            .await
+            .map(drop)
+            .map_err(ComponentError::from);
+        self.record_swap(name, "rollback", old_digest, slot, rolled_back)
+            .await
     }
 
-    async fn record_swap(&self, name: SlotName, operation: &str, old_digest: String, slot: &Slot, result: Result<(), ComponentError>) -> Result<Swapped, ComponentError> {
-        let swapped = Swapped { old_digest, new_digest: digest_of(slot) };
+    async fn record_swap(
+        &self,
+        name: SlotName,
+        operation: &str,
+        old_digest: String,
+        slot: &Slot,
+        result: Result<(), ComponentError>,
+    ) -> Result<Swapped, ComponentError> {
+        let swapped = Swapped {
+            old_digest,
+            new_digest: digest_of(slot),
+        };
         let record = SwapRecord {
             slot: name.name().to_owned(),
             operation: operation.to_owned(),
@@ -246,7 +325,9 @@ impl Runner {
 }
 
 fn digest_of(slot: &Slot) -> String {
-    slot.current().map(|live| live.identity().digest.clone()).unwrap_or_default()
+    slot.current()
+        .map(|live| live.identity().digest.clone())
+        .unwrap_or_default()
 }
 
 /// What a component file is.
@@ -269,11 +350,31 @@ pub struct Inspected {
 /// # Errors
 /// It is not a component that could be used.
 pub fn inspect(path: &Path) -> Result<Inspected, ComponentError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|source| LoadError::Unreadable { path: PathBuf::from(path), source })?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|source| LoadError::Unreadable {
+            path: PathBuf::from(path),
+            source,
+        })?;
     runtime.block_on(async {
-        let engine = Engine::new(EngineConfig { allocation: Allocation::OnDemand, ..EngineConfig::default() })?;
-        let grants = Grants { workspace: Some(std::env::temp_dir()), counters: true };
-        let loaded = engine.load(Source::file(path)?, LoadOptions { grants, limits: None }).await?;
+        let engine = Engine::new(EngineConfig {
+            allocation: Allocation::OnDemand,
+            ..EngineConfig::default()
+        })?;
+        let grants = Grants {
+            workspace: Some(std::env::temp_dir()),
+            counters: true,
+        };
+        let loaded = engine
+            .load(
+                Source::file(path)?,
+                LoadOptions {
+                    grants,
+                    limits: None,
+                },
+            )
+            .await?;
         Ok(Inspected {
             name: loaded.name().to_owned(),
             digest: loaded.digest().to_owned(),

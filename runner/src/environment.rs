@@ -34,8 +34,17 @@ const PREFIXES: &[&str] = &["CONDA_", "LC_", "NVM_", "PYENV_", "XDG_"];
 const SUFFIXES: &[&str] = &["_DIR", "_HOME", "_PROXY", "_ROOT", "_proxy"];
 
 /// Parts that make a name look like a secret's, whatever family it belongs to.
-const SECRET_PARTS: &[&str] =
-    &["APIKEY", "AUTH", "COOKIE", "CREDENTIAL", "KEY", "PASSWD", "PASSWORD", "SECRET", "TOKEN"];
+const SECRET_PARTS: &[&str] = &[
+    "APIKEY",
+    "AUTH",
+    "COOKIE",
+    "CREDENTIAL",
+    "KEY",
+    "PASSWD",
+    "PASSWORD",
+    "SECRET",
+    "TOKEN",
+];
 
 /// Pagers would wait for a person who is not there.
 const FORCED: &[(&str, &str)] = &[("GIT_PAGER", "cat"), ("PAGER", "cat")];
@@ -58,18 +67,25 @@ fn looks_secret(name: &str) -> bool {
 
 /// Builds the environment of one command: what is inherited of `host`, the names
 /// in `extra` whatever they look like, and `overrides` last. Sorted by name.
-pub fn build<I>(host: I, extra: &[String], overrides: &[(String, String)]) -> Vec<(OsString, OsString)>
+pub fn build<I>(
+    host: I,
+    extra: &[String],
+    overrides: &[(String, String)],
+) -> Vec<(OsString, OsString)>
 where
     I: IntoIterator<Item = (OsString, OsString)>,
 {
     let mut environment: BTreeMap<OsString, OsString> = host
         .into_iter()
         .filter(|(name, _)| {
-            name.to_str().is_some_and(|name| is_inherited(name) || extra.iter().any(|one| one == name))
+            name.to_str()
+                .is_some_and(|name| is_inherited(name) || extra.iter().any(|one| one == name))
         })
         .collect();
     for (name, value) in FORCED {
-        environment.entry(OsString::from(name)).or_insert_with(|| OsString::from(value));
+        environment
+            .entry(OsString::from(name))
+            .or_insert_with(|| OsString::from(value));
     }
     for (name, value) in overrides {
         environment.insert(OsString::from(name), OsString::from(value));
@@ -79,7 +95,10 @@ where
 
 /// The value of a variable in a built environment.
 pub fn get<'a>(environment: &'a [(OsString, OsString)], name: &str) -> Option<&'a OsStr> {
-    environment.iter().find(|(one, _)| one == name).map(|(_, value)| value.as_os_str())
+    environment
+        .iter()
+        .find(|(one, _)| one == name)
+        .map(|(_, value)| value.as_os_str())
 }
 
 /// Checks an override: a name that execve can carry, and no NUL in the value.
@@ -88,10 +107,15 @@ pub fn get<'a>(environment: &'a [(OsString, OsString)], name: &str) -> Option<&'
 /// A sentence that names the variable.
 pub fn check_override(name: &str, value: &str) -> Result<(), String> {
     if name.is_empty() || name.contains(['=', '\0']) {
-        return Err(format!("environment variable name `{}` is not valid: it must not be empty nor contain `=` or NUL", name.escape_debug()));
+        return Err(format!(
+            "environment variable name `{}` is not valid: it must not be empty nor contain `=` or NUL",
+            name.escape_debug()
+        ));
     }
     if value.contains('\0') {
-        return Err(format!("the value of environment variable `{name}` contains a NUL byte"));
+        return Err(format!(
+            "the value of environment variable `{name}` contains a NUL byte"
+        ));
     }
     Ok(())
 }
@@ -102,25 +126,55 @@ mod tests {
 
     #[test]
     fn names_of_the_allow_list_are_inherited() {
-        for name in ["PATH", "HOME", "LC_ALL", "XDG_CACHE_HOME", "CARGO_HOME", "https_proxy", "HTTPS_PROXY", "JAVA_HOME", "CONDA_PREFIX"] {
+        for name in [
+            "PATH",
+            "HOME",
+            "LC_ALL",
+            "XDG_CACHE_HOME",
+            "CARGO_HOME",
+            "https_proxy",
+            "HTTPS_PROXY",
+            "JAVA_HOME",
+            "CONDA_PREFIX",
+        ] {
             assert!(is_inherited(name), "{name}");
         }
     }
 
     #[test]
     fn secrets_are_not_inherited_even_in_a_listed_family() {
-        for name in ["OPENAI_API_KEY", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "XDG_TOKEN", "CONDA_AUTH_TOKEN", "SECRET_DIR", "DATABASE_URL", "LD_PRELOAD", "BASH_ENV"] {
+        for name in [
+            "OPENAI_API_KEY",
+            "GITHUB_TOKEN",
+            "AWS_SECRET_ACCESS_KEY",
+            "XDG_TOKEN",
+            "CONDA_AUTH_TOKEN",
+            "SECRET_DIR",
+            "DATABASE_URL",
+            "LD_PRELOAD",
+            "BASH_ENV",
+        ] {
             assert!(!is_inherited(name), "{name}");
         }
     }
 
     #[test]
     fn overrides_win_and_extra_names_pass() {
-        let host = [("PATH", "/bin"), ("MY_TOKEN", "t"), ("OTHER", "o")].map(|(name, value)| (name.into(), value.into()));
-        let built = build(host, &["MY_TOKEN".into()], &[("PATH".into(), "/usr/bin".into())]);
-        let expected: Vec<(OsString, OsString)> = [("GIT_PAGER", "cat"), ("MY_TOKEN", "t"), ("PAGER", "cat"), ("PATH", "/usr/bin")]
-            .map(|(name, value)| (name.into(), value.into()))
-            .to_vec();
+        let host = [("PATH", "/bin"), ("MY_TOKEN", "t"), ("OTHER", "o")]
+            .map(|(name, value)| (name.into(), value.into()));
+        let built = build(
+            host,
+            &["MY_TOKEN".into()],
+            &[("PATH".into(), "/usr/bin".into())],
+        );
+        let expected: Vec<(OsString, OsString)> = [
+            ("GIT_PAGER", "cat"),
+            ("MY_TOKEN", "t"),
+            ("PAGER", "cat"),
+            ("PATH", "/usr/bin"),
+        ]
+        .map(|(name, value)| (name.into(), value.into()))
+        .to_vec();
         assert_eq!(built, expected);
     }
 

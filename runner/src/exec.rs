@@ -31,7 +31,12 @@ pub struct Attachment<'a> {
 impl Default for Attachment<'_> {
     /// Input at its end, one pipe, nobody watching, never taken back.
     fn default() -> Self {
-        Self { stdin: Stdin::Eof, output: Output::Shared, observer: None, cancel: Box::pin(std::future::pending()) }
+        Self {
+            stdin: Stdin::Eof,
+            output: Output::Shared,
+            observer: None,
+            cancel: Box::pin(std::future::pending()),
+        }
     }
 }
 
@@ -57,9 +62,11 @@ impl Runner {
             }
             Settled::Permitted { permit, answer } => {
                 trace.answered(answer);
-                let (end, output) = self.carry_out(permit, &mut trace, attachment).await;
+                let (end, output) = self.carry_out(permit, &trace, attachment).await;
                 let (end, output) = (Arc::new(end), Arc::new(output));
-                let rendered = policies.render(facts, Arc::clone(&end) as _, Arc::clone(&output) as _).await;
+                let rendered = policies
+                    .render(facts, Arc::clone(&end) as _, Arc::clone(&output) as _)
+                    .await;
                 trace.ended(&end, &output, rendered)
             }
         };
@@ -67,15 +74,38 @@ impl Runner {
     }
 
     /// Checks a permit again, starts its plan and follows it to its end.
-    async fn carry_out(&self, permit: Permit, trace: &mut Trace, attachment: Attachment<'_>) -> (EndFacts, PrintedFacts) {
+    async fn carry_out(
+        &self,
+        permit: Permit,
+        trace: &Trace,
+        attachment: Attachment<'_>,
+    ) -> (EndFacts, PrintedFacts) {
         let plan = Arc::clone(permit.plan());
         let mut capture = self.capture(&plan, trace.session());
-        let end = match self.start(permit, trace.session(), &attachment).await {
+        let Attachment {
+            stdin,
+            output,
+            observer,
+            cancel,
+        } = attachment;
+        let end = match self
+            .start(permit, trace.session(), Wiring { stdin, output })
+            .await
+        {
             Err(reason) => End::NotStarted(reason),
             Ok(running) => {
-                let limits = Limits { timeout: plan.timeout, ..self.settings.limits };
-                let mut recording = Recording { output: &mut capture, error: None, observer: attachment.observer };
-                End::Ran(finish(completion::complete(running, &mut recording, limits, attachment.cancel).await))
+                let limits = Limits {
+                    timeout: plan.timeout,
+                    ..self.settings.limits
+                };
+                let mut recording = Recording {
+                    output: &mut capture,
+                    error: None,
+                    observer,
+                };
+                End::Ran(finish(
+                    completion::complete(running, &mut recording, limits, cancel).await,
+                ))
             }
         };
         let artifact = capture.artifact().map(|artifact| execgate_host::Artifact {
@@ -84,14 +114,26 @@ impl Runner {
             complete: !artifact.stopped && artifact.problem.is_none(),
             problem: artifact.problem.clone(),
         });
-        (EndFacts::new(plan, end, artifact), PrintedFacts::new(capture))
+        (
+            EndFacts::new(plan, end, artifact),
+            PrintedFacts::new(capture),
+        )
     }
 
-    async fn start(&self, permit: Permit, session: &str, attachment: &Attachment<'_>) -> Result<crate::keeper::Running, String> {
+    async fn start(
+        &self,
+        permit: Permit,
+        session: &str,
+        wiring: Wiring,
+    ) -> Result<crate::keeper::Running, String> {
         let permit = permit.recheck().map_err(|stale| stale.to_string())?;
-        let keeper = self.keeper().await.map_err(|error| format!("failed to {error}"))?;
-        let wiring = Wiring { stdin: attachment.stdin, output: attachment.output };
-        spawn::start(&keeper, permit, session, wiring).await.map_err(|error| format!("failed to start command: {error}"))
+        let keeper = self
+            .keeper()
+            .await
+            .map_err(|error| format!("failed to {error}"))?;
+        spawn::start(&keeper, permit, session, wiring)
+            .await
+            .map_err(|error| format!("failed to start command: {error}"))
     }
 
     fn capture(&self, plan: &ExecPlan, session: &str) -> Capture {
@@ -103,7 +145,10 @@ impl Runner {
         });
         Capture::new(CaptureSettings {
             // The tail of a full answer must fit, at four bytes a scalar.
-            ring_bytes: self.settings.ring_bytes.max(inline.saturating_add(1).saturating_mul(4)),
+            ring_bytes: self
+                .settings
+                .ring_bytes
+                .max(inline.saturating_add(1).saturating_mul(4)),
             inline_scalars: inline,
             spill,
         })

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use execgate_host::{
-    Artifact, Caller, CommandLine, CompletionFacts, Dialect, Ending, Executable, Kind, OutputFacts, Place,
-    RequestFacts, Survivor,
+    Artifact, Caller, CommandLine, CompletionFacts, Dialect, Ending, Executable, Kind, OutputFacts,
+    Place, RequestFacts, Survivor,
 };
 use serde_json::Value;
 
@@ -21,7 +21,9 @@ pub struct PlanFacts {
 impl PlanFacts {
     /// The facts of a plan.
     pub fn new(plan: ExecPlan) -> Self {
-        Self { plan: Arc::new(plan) }
+        Self {
+            plan: Arc::new(plan),
+        }
     }
 
     /// The plan itself.
@@ -45,13 +47,21 @@ impl RequestFacts for PlanFacts {
     }
     fn caller(&self) -> Caller {
         let caller = &self.plan.request.caller;
-        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let text = |value: &Value| {
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
+        };
         Caller {
             agent: caller.agent.clone(),
             session: caller.session.clone(),
             channel: caller.channel.clone(),
             sender: caller.sender.clone(),
-            annotations: caller.more.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
+            annotations: caller
+                .more
+                .iter()
+                .map(|(name, value)| (name.clone(), text(value)))
+                .collect(),
         }
     }
     fn cwd(&self) -> Place {
@@ -64,10 +74,17 @@ impl RequestFacts for PlanFacts {
         Some(self.plan.workspace.to_string_lossy().into_owned())
     }
     fn home(&self) -> Option<String> {
-        self.plan.home.as_ref().map(|home| home.to_string_lossy().into_owned())
+        self.plan
+            .home
+            .as_ref()
+            .map(|home| home.to_string_lossy().into_owned())
     }
     fn env_names(&self) -> Vec<String> {
-        self.plan.environment.iter().map(|(name, _)| name.to_string_lossy().into_owned()).collect()
+        self.plan
+            .environment
+            .iter()
+            .map(|(name, _)| name.to_string_lossy().into_owned())
+            .collect()
     }
     fn env_overrides(&self) -> Vec<(String, String)> {
         self.plan.request.env.clone()
@@ -85,7 +102,9 @@ impl RequestFacts for PlanFacts {
         false
     }
     fn timeout_ms(&self) -> Option<u64> {
-        self.plan.timeout.map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
+        self.plan
+            .timeout
+            .map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
     }
     fn executable(&self, segment: u32) -> Option<Executable> {
         let index = usize::try_from(segment).ok()?;
@@ -93,7 +112,10 @@ impl RequestFacts for PlanFacts {
         Some(Executable {
             name: program.name.clone(),
             found: program.found,
-            real_path: program.real_path.as_ref().map(|path| path.to_string_lossy().into_owned()),
+            real_path: program
+                .real_path
+                .as_ref()
+                .map(|path| path.to_string_lossy().into_owned()),
             digest: self.plan.digest(index),
             annotations: Vec::new(),
         })
@@ -126,7 +148,11 @@ pub enum End {
 impl EndFacts {
     /// The facts of one end.
     pub fn new(plan: Arc<ExecPlan>, end: End, artifact: Option<Artifact>) -> Self {
-        Self { plan, end, artifact }
+        Self {
+            plan,
+            end,
+            artifact,
+        }
     }
 
     fn ran(&self) -> Option<&Completion> {
@@ -156,7 +182,9 @@ impl CompletionFacts for EndFacts {
     fn exit_code(&self) -> Option<i32> {
         match self.ran()?.outcome {
             Outcome::Exited(code) => Some(code),
-            Outcome::Signaled { .. } | Outcome::TimedOut | Outcome::Cancelled | Outcome::Lost => None,
+            Outcome::Signaled { .. } | Outcome::TimedOut | Outcome::Cancelled | Outcome::Lost => {
+                None
+            }
         }
     }
     fn signal(&self) -> Option<u32> {
@@ -172,10 +200,14 @@ impl CompletionFacts for EndFacts {
         }
     }
     fn duration_ms(&self) -> u64 {
-        self.ran().map_or(0, |completion| u64::try_from(completion.duration.as_millis()).unwrap_or(u64::MAX))
+        self.ran().map_or(0, |completion| {
+            u64::try_from(completion.duration.as_millis()).unwrap_or(u64::MAX)
+        })
     }
     fn timeout_ms(&self) -> Option<u64> {
-        self.plan.timeout.map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
+        self.plan
+            .timeout
+            .map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
     }
     fn cwd(&self) -> String {
         self.plan.cwd.to_string_lossy().into_owned()
@@ -184,17 +216,25 @@ impl CompletionFacts for EndFacts {
         self.ran().map_or(0, |completion| completion.usage.user_us)
     }
     fn system_time_us(&self) -> u64 {
-        self.ran().map_or(0, |completion| completion.usage.system_us)
+        self.ran()
+            .map_or(0, |completion| completion.usage.system_us)
     }
     fn max_resident(&self) -> u64 {
-        self.ran().map_or(0, |completion| completion.usage.maximum_resident_kib.saturating_mul(1024))
+        self.ran().map_or(0, |completion| {
+            completion.usage.maximum_resident_kib.saturating_mul(1024)
+        })
     }
     fn artifact(&self) -> Option<Artifact> {
         self.artifact.clone()
     }
     fn survivors(&self) -> Vec<Survivor> {
-        let survivor = |one: &crate::keeper::Survivor| Survivor { pid: one.pid, command: one.command.clone() };
-        self.ran().map(|completion| completion.survivors.iter().map(survivor).collect()).unwrap_or_default()
+        let survivor = |one: &crate::keeper::Survivor| Survivor {
+            pid: one.pid,
+            command: one.command.clone(),
+        };
+        self.ran()
+            .map(|completion| completion.survivors.iter().map(survivor).collect())
+            .unwrap_or_default()
     }
     fn annotation(&self, _name: &str) -> Option<String> {
         None
@@ -212,11 +252,6 @@ impl PrintedFacts {
     pub fn new(output: Capture) -> Self {
         Self { output }
     }
-
-    /// The capture.
-    pub fn capture(&self) -> &Capture {
-        &self.output
-    }
 }
 
 impl OutputFacts for PrintedFacts {
@@ -233,12 +268,16 @@ impl OutputFacts for PrintedFacts {
         (self.output.start(), self.output.total_bytes())
     }
     fn read(&self, offset: u64, max: u32) -> Vec<u8> {
-        self.output.read(offset, usize::try_from(max).unwrap_or(usize::MAX)).bytes
+        self.output
+            .read(offset, usize::try_from(max).unwrap_or(usize::MAX))
+            .bytes
     }
     fn head(&self, max: u32) -> String {
-        self.output.head_text(usize::try_from(max).unwrap_or(usize::MAX))
+        self.output
+            .head_text(usize::try_from(max).unwrap_or(usize::MAX))
     }
     fn tail(&self, max: u32) -> String {
-        self.output.tail_text(usize::try_from(max).unwrap_or(usize::MAX))
+        self.output
+            .tail_text(usize::try_from(max).unwrap_or(usize::MAX))
     }
 }

@@ -13,13 +13,28 @@ pub struct Floor {
 impl Floor {
     /// From entries such as `docker` or `git push`.
     pub fn new(entries: &[String]) -> Self {
-        let words = |entry: &String| entry.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        Self { entries: entries.iter().map(words).filter(|words| !words.is_empty()).collect() }
+        let words = |entry: &String| {
+            entry
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        Self {
+            entries: entries
+                .iter()
+                .map(words)
+                .filter(|words| !words.is_empty())
+                .collect(),
+        }
     }
 
     /// The verdict of a plan: the policies', or a denial that it never loosens.
     pub fn tighten(&self, plan: &ExecPlan, verdict: Verdict) -> Verdict {
-        let hit = plan.command_line.segments.iter().find_map(|segment| Some((segment, self.entry_for(segment)?)));
+        let hit = plan
+            .command_line
+            .segments
+            .iter()
+            .find_map(|segment| Some((segment, self.entry_for(segment)?)));
         let Some((segment, entry)) = hit else {
             return verdict;
         };
@@ -36,7 +51,10 @@ impl Floor {
     }
 
     fn entry_for(&self, segment: &Segment) -> Option<&[String]> {
-        self.entries.iter().map(Vec::as_slice).find(|entry| matches(entry, segment))
+        self.entries
+            .iter()
+            .map(Vec::as_slice)
+            .find(|entry| matches(entry, segment))
     }
 }
 
@@ -52,5 +70,7 @@ fn matches(entry: &[String], segment: &Segment) -> bool {
         return false;
     }
     let mut operands = words.filter(|word| !word.is_some_and(|word| word.starts_with('-')));
-    entry[1..].iter().all(|verb| operands.any(|word| word.is_none_or(|word| word == verb)))
+    entry[1..]
+        .iter()
+        .all(|verb| operands.any(|word| word.is_none_or(|word| word == verb)))
 }

@@ -23,19 +23,36 @@ pub struct Judgement {
 }
 
 /// Analyses, plans and judges a request.
-pub async fn judge(policies: &Pinned, request: ExecRequest, surroundings: &Surroundings, floor: &Floor) -> Judgement {
-    let analyzed = policies.analyze(&command_text(&request, surroundings)).await;
+pub async fn judge(
+    policies: &Pinned,
+    request: ExecRequest,
+    surroundings: &Surroundings,
+    floor: &Floor,
+) -> Judgement {
+    let analyzed = policies
+        .analyze(&command_text(&request, surroundings))
+        .await;
     let plan = plan::prepare(request, analyzed.value.clone(), surroundings);
     let facts = Arc::new(PlanFacts::new(plan));
     let judged = policies.evaluate(Arc::clone(&facts) as _).await;
     let verdict = floor.tighten(facts.plan(), judged.verdict.clone());
-    Judgement { facts, verdict, analyzed, judged }
+    Judgement {
+        facts,
+        verdict,
+        analyzed,
+        judged,
+    }
 }
 
 /// The text with what may be relied on about its place.
 fn command_text(request: &ExecRequest, surroundings: &Surroundings) -> CommandText {
-    let cwd = plan::directory(request, &surroundings.workspace).to_string_lossy().into_owned();
-    let home = surroundings.home.as_ref().map(|home| home.to_string_lossy().into_owned());
+    let cwd = plan::directory(request, &surroundings.workspace)
+        .to_string_lossy()
+        .into_owned();
+    let home = surroundings
+        .home
+        .as_ref()
+        .map(|home| home.to_string_lossy().into_owned());
     let overridden = |name: &str| request.env.iter().any(|(one, _)| one == name);
     let known = [("HOME", home.clone()), ("PWD", Some(cwd.clone()))];
     let variables = known

@@ -24,7 +24,12 @@ pub struct Trace {
 impl Trace {
     /// Begins with what was judged.
     pub fn new(judgement: &Judgement) -> Self {
-        let Judgement { facts, verdict, analyzed, judged } = judgement;
+        let Judgement {
+            facts,
+            verdict,
+            analyzed,
+            judged,
+        } = judgement;
         let plan = facts.plan();
         let caller = &plan.request.caller;
         let mut trace = Self {
@@ -68,7 +73,12 @@ impl Trace {
     }
 
     /// The answer to a call whose command ended.
-    pub fn ended(&mut self, end: &EndFacts, output: &PrintedFacts, rendered: Answer<Rendered>) -> Response {
+    pub fn ended(
+        &mut self,
+        end: &EndFacts,
+        output: &PrintedFacts,
+        rendered: Answer<Rendered>,
+    ) -> Response {
         let (outcome, name) = outcome_of(end.end());
         self.record.outcome = name.to_owned();
         self.record.exit_code = end.exit_code();
@@ -85,8 +95,13 @@ impl Trace {
         response.details.insert("usage".to_owned(), usage);
         let survivors = end.survivors();
         if !survivors.is_empty() {
-            let list = survivors.iter().map(|one| json!({"pid": one.pid, "command": one.command})).collect();
-            response.details.insert("survivors".to_owned(), Value::Array(list));
+            let list = survivors
+                .iter()
+                .map(|one| json!({"pid": one.pid, "command": one.command}))
+                .collect();
+            response
+                .details
+                .insert("survivors".to_owned(), Value::Array(list));
         }
         response
     }
@@ -102,8 +117,18 @@ impl Trace {
         details.insert("verdict".to_owned(), self.record.decision.clone().into());
         details.insert("rule".to_owned(), self.record.rule.clone().into());
         let warnings = self.warnings.join("\n");
-        let text = if warnings.is_empty() { rendered.model_text } else { format!("{warnings}\n\n{}", rendered.model_text) };
-        Response { is_error: rendered.is_error, text, user_text: rendered.user_text, details, outcome }
+        let text = if warnings.is_empty() {
+            rendered.model_text
+        } else {
+            format!("{warnings}\n\n{}", rendered.model_text)
+        };
+        Response {
+            is_error: rendered.is_error,
+            text,
+            user_text: rendered.user_text,
+            details,
+            outcome,
+        }
     }
 
     fn component(&mut self, role: &str, identity: Value, fault: Option<&Fault>) {
@@ -123,7 +148,9 @@ impl Runner {
         record.components = Value::Object(trace.components).to_string();
         if let Err(error) = self.audit.call(record).await {
             tracing::error!(%error, "a call could not be recorded");
-            response.details.insert("auditError".to_owned(), error.to_string().into());
+            response
+                .details
+                .insert("auditError".to_owned(), error.to_string().into());
         }
         response
     }

@@ -26,7 +26,10 @@ pub struct Caller {
 impl Caller {
     /// Whom a call is from that names no caller: agent `main` on channel `cli`.
     pub fn local() -> Self {
-        Self { channel: "cli".to_owned(), ..Self::default() }
+        Self {
+            channel: "cli".to_owned(),
+            ..Self::default()
+        }
     }
 }
 
@@ -80,7 +83,11 @@ pub struct BadArguments(pub String);
 impl ExecRequest {
     /// A command of the local caller.
     pub fn new(command: impl Into<String>) -> Self {
-        Self { command: command.into(), caller: Caller::local(), ..Self::default() }
+        Self {
+            command: command.into(),
+            caller: Caller::local(),
+            ..Self::default()
+        }
     }
 
     /// Checks what no policy needs to see: bytes that cannot be passed on, and size.
@@ -90,7 +97,10 @@ impl ExecRequest {
     pub fn check(&self, max_command_bytes: u64) -> Result<(), BadArguments> {
         let size = self.command.len();
         if self.command.contains('\0') {
-            return Err(BadArguments("the command contains a NUL byte, which no program can be given; remove it".to_owned()));
+            return Err(BadArguments(
+                "the command contains a NUL byte, which no program can be given; remove it"
+                    .to_owned(),
+            ));
         }
         if u64::try_from(size).unwrap_or(u64::MAX) > max_command_bytes {
             return Err(BadArguments(format!(
@@ -98,7 +108,9 @@ impl ExecRequest {
             )));
         }
         if self.cwd.as_deref().is_some_and(|cwd| cwd.contains('\0')) {
-            return Err(BadArguments("the working directory contains a NUL byte; remove it".to_owned()));
+            return Err(BadArguments(
+                "the working directory contains a NUL byte; remove it".to_owned(),
+            ));
         }
         for (name, value) in &self.env {
             crate::environment::check_override(name, value).map_err(BadArguments)?;

@@ -48,7 +48,16 @@ impl Response {
         let message = message.into();
         let mut details = Map::new();
         details.insert("status".to_owned(), "failed".into());
-        details.insert("error".to_owned(), serde_json::json!({"kind": "bad-arguments", "message": message}));
-        Self { is_error: true, text: message, user_text: String::new(), details, outcome: Outcome::BadArguments }
+        details.insert(
+            "error".to_owned(),
+            serde_json::json!({"kind": "bad-arguments", "message": message}),
+        );
+        Self {
+            is_error: true,
+            text: message,
+            user_text: String::new(),
+            details,
+            outcome: Outcome::BadArguments,
+        }
     }
 }

@@ -38,7 +38,9 @@ pub enum BuildError {
         source: std::io::Error,
     },
     /// The settings say that the profile's tool does not exist.
-    #[error("the tool is switched off by the setting `picoclaw.enabled`; switch it on to run commands")]
+    #[error(
+        "the tool is switched off by the setting `picoclaw.enabled`; switch it on to run commands"
+    )]
     Disabled,
 }
 
@@ -55,7 +57,6 @@ pub(crate) struct CallSettings {
 /// Runs commands for agents, each judged by components that can be swapped meanwhile.
 ///
 /// Dropping it ends everything it started.
-#[derive(Debug)]
 pub struct Runner {
     profile: Profile,
     pub(crate) settings: CallSettings,
@@ -82,14 +83,19 @@ impl Runner {
     ///
     /// # Errors
     /// The first of these that does not work; nothing runs without all of them.
-    pub async fn new(config: &Config, ask: Option<Box<dyn Ask>>, load: Load) -> Result<Self, BuildError> {
+    pub async fn new(
+        config: &Config,
+        ask: Option<Box<dyn Ask>>,
+        load: Load,
+    ) -> Result<Self, BuildError> {
         let profile = config.profile();
         if profile == Profile::Picoclaw && !config.boolean("picoclaw.enabled") {
             return Err(BuildError::Disabled);
         }
         let surroundings = surroundings(config)?;
         let audit = Audit::open(&config.state_dir())?;
-        let (policies, components) = components::load(config, &surroundings.workspace, load).await?;
+        let (policies, components) =
+            components::load(config, &surroundings.workspace, load).await?;
         Ok(Self {
             profile,
             settings: call_settings(config),
@@ -139,13 +145,19 @@ impl Runner {
 
 /// Settings that a component's place in the world depends on.
 fn surroundings(config: &Config) -> Result<Surroundings, BuildError> {
-    let path = config.path("workspace").unwrap_or_else(|| PathBuf::from("."));
-    let workspace = absolute_directory(&path).map_err(|source| BuildError::Workspace { path, source })?;
-    let search: OsString = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    let path = config
+        .path("workspace")
+        .unwrap_or_else(|| PathBuf::from("."));
+    let workspace =
+        absolute_directory(&path).map_err(|source| BuildError::Workspace { path, source })?;
+    let search: OsString =
+        std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
     let shell = config.text("exec.shell").filter(|name| !name.is_empty());
     Ok(Surroundings {
         workspace,
-        home: std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()),
+        home: std::env::var_os("HOME")
+            .map(PathBuf::from)
+            .filter(|home| home.is_absolute()),
         shell: Shell::find(shell, &search)?,
         keep_environment: config.list("exec.keep-environment"),
         timeout: config.timeout(),
@@ -165,7 +177,8 @@ fn call_settings(config: &Config) -> CallSettings {
     CallSettings {
         max_command_bytes: config.integer_or_default("exec.max-command-bytes"),
         inline_chars: config.profile().inline_cap(config),
-        ring_bytes: usize::try_from(config.integer_or_default("exec.ring-bytes")).unwrap_or(usize::MAX),
+        ring_bytes: usize::try_from(config.integer_or_default("exec.ring-bytes"))
+            .unwrap_or(usize::MAX),
         spill: config.boolean("exec.spill"),
         limits: Limits {
             timeout: None,

@@ -22,7 +22,12 @@ pub struct Wiring {
 ///
 /// # Errors
 /// It could not be started; nothing is left of it.
-pub async fn start(keeper: &Keeper, permit: Permit, session: &str, wiring: Wiring) -> Result<Running, SpawnError> {
+pub async fn start(
+    keeper: &Keeper,
+    permit: Permit,
+    session: &str,
+    wiring: Wiring,
+) -> Result<Running, SpawnError> {
     let plan = Arc::clone(permit.plan());
     let launch = Launch {
         session: session.to_owned(),
@@ -30,7 +35,10 @@ pub async fn start(keeper: &Keeper, permit: Permit, session: &str, wiring: Wirin
         arguments: plan.shell.arguments.clone(),
         directory: plan.cwd.clone(),
         environment: environment(&plan),
-        streams: Streams::Pipes { stdin: wiring.stdin, output: wiring.output },
+        streams: Streams::Pipes {
+            stdin: wiring.stdin,
+            output: wiring.output,
+        },
         text: Some(plan.request.command.clone().into_bytes()),
     };
     keeper.spawn(launch).await

@@ -50,14 +50,14 @@ pub trait Formatter: Configure {
 macro_rules! export_analyzer {
     ($state:ty) => {
         const _: () = {
-            $crate::__role!(
+            $crate::__role! {
                 Component,
                 $state,
                 $crate::bindings::analyzer_module::exports::execgate::policy::analyzer::Guest,
                 fn analyze(source: $crate::Source) -> $crate::CommandLine {
                     $crate::Analyzer::analyze(state(), &source)
                 }
-            );
+            }
             $crate::bindings::analyzer_module::export_analyzer_module!(
                 Component with_types_in $crate::bindings::analyzer_module
             );
@@ -70,7 +70,7 @@ macro_rules! export_analyzer {
 macro_rules! export_policy {
     ($state:ty) => {
         const _: () = {
-            $crate::__role!(
+            $crate::__role! {
                 Component,
                 $state,
                 $crate::bindings::policy_module::exports::execgate::policy::policy::Guest,
@@ -79,7 +79,7 @@ macro_rules! export_policy {
                 ) -> $crate::Verdict {
                     $crate::Policy::evaluate(state(), request)
                 }
-            );
+            }
             $crate::bindings::policy_module::export_policy_module!(
                 Component with_types_in $crate::bindings::policy_module
             );
@@ -92,7 +92,7 @@ macro_rules! export_policy {
 macro_rules! export_approver {
     ($state:ty) => {
         const _: () = {
-            $crate::__role!(
+            $crate::__role! {
                 Component,
                 $state,
                 $crate::bindings::approver_module::exports::execgate::policy::approver::Guest,
@@ -103,7 +103,7 @@ macro_rules! export_approver {
                 ) -> $crate::Consideration {
                     $crate::Approver::consider(state(), request, &verdict, &grants)
                 }
-            );
+            }
             $crate::bindings::approver_module::export_approver_module!(
                 Component with_types_in $crate::bindings::approver_module
             );
@@ -116,7 +116,7 @@ macro_rules! export_approver {
 macro_rules! export_formatter {
     ($state:ty) => {
         const _: () = {
-            $crate::__role!(
+            $crate::__role! {
                 Component,
                 $state,
                 $crate::bindings::formatter_module::exports::execgate::policy::formatter::Guest,
@@ -133,7 +133,7 @@ macro_rules! export_formatter {
                 ) -> $crate::Rendered {
                     $crate::Formatter::render_refusal(state(), request, &verdict)
                 }
-            );
+            }
             $crate::bindings::formatter_module::export_formatter_module!(
                 Component with_types_in $crate::bindings::formatter_module
             );

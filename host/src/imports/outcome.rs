@@ -26,7 +26,9 @@ impl State {
 
     fn output(&self) -> wasmtime::Result<Arc<dyn OutputFacts>> {
         let lent = self.lent.output.clone();
-        lent.ok_or_else(|| Raised::Malformed("it used an output that it was not lent".into()).into())
+        lent.ok_or_else(|| {
+            Raised::Malformed("it used an output that it was not lent".into()).into()
+        })
     }
 }
 

@@ -18,7 +18,9 @@ type Handle = Resource<LentRequest>;
 impl State {
     fn request(&self) -> wasmtime::Result<Arc<dyn RequestFacts>> {
         let lent = self.lent.request.clone();
-        lent.ok_or_else(|| Raised::Malformed("it used a request that it was not lent".into()).into())
+        lent.ok_or_else(|| {
+            Raised::Malformed("it used a request that it was not lent".into()).into()
+        })
     }
 }
 
@@ -67,7 +69,12 @@ impl request::HostRequest for State {
     }
     fn env_overrides(&mut self, _: Handle) -> wasmtime::Result<Vec<(String, String)>> {
         let pairs = self.request()?.env_overrides();
-        self.bill(pairs.iter().map(|(name, value)| name.len() + value.len()).sum())?;
+        self.bill(
+            pairs
+                .iter()
+                .map(|(name, value)| name.len() + value.len())
+                .sum(),
+        )?;
         Ok(pairs)
     }
     fn target(&mut self, _: Handle) -> wasmtime::Result<String> {

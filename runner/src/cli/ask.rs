@@ -21,14 +21,24 @@ impl Terminal {
 }
 
 impl Ask for Terminal {
-    fn ask<'a>(&'a self, prompt: &'a Prompt, _plan: &'a ExecPlan) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+    fn ask<'a>(
+        &'a self,
+        prompt: &'a Prompt,
+        _plan: &'a ExecPlan,
+    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
         note(&escaped(&prompt.title));
         for (name, value) in &prompt.facts {
-            note(&format!("  {}: {}", escaped(name), escaped(value).replace('\n', "\n    ")));
+            note(&format!(
+                "  {}: {}",
+                escaped(name),
+                escaped(value).replace('\n', "\n    ")
+            ));
         }
         Box::pin(async {
             // A blocking read must not stop the tasks of this thread.
-            tokio::task::spawn_blocking(read_answer).await.unwrap_or(Answer::Unreachable)
+            tokio::task::spawn_blocking(read_answer)
+                .await
+                .unwrap_or(Answer::Unreachable)
         })
     }
 }

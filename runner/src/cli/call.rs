@@ -62,7 +62,9 @@ type Answers = mpsc::Sender<Value>;
 impl Call {
     /// Answers until the input ends.
     pub fn execute(self) -> anyhow::Result<u8> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
         let result = runtime.block_on(self.serve());
         // A reader of standard input blocks a thread until its next line, which may never come.
         runtime.shutdown_background();
@@ -74,7 +76,12 @@ impl Call {
         let runner = Arc::new(Runner::new(&config, None, Load::Many).await?);
         let (answers, received) = mpsc::channel(LANE_DEPTH);
         let writer = tokio::spawn(write_answers(received));
-        let mut lanes = Lanes { runner: Arc::clone(&runner), answers, senders: HashMap::new(), tasks: JoinSet::new() };
+        let mut lanes = Lanes {
+            runner: Arc::clone(&runner),
+            answers,
+            senders: HashMap::new(),
+            tasks: JoinSet::new(),
+        };
         let operator = self.operator;
         tokio::select! {
             read = lanes.read(BufReader::new(tokio::io::stdin()), operator) => read?,
@@ -90,7 +97,10 @@ impl Call {
 /// Completes when the program is asked to end.
 async fn terminated() {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) else {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::interrupt()),
+    ) else {
         return std::future::pending().await;
     };
     tokio::select! {
@@ -116,11 +126,19 @@ struct Lanes {
 }
 
 impl Lanes {
-    async fn read(&mut self, mut input: impl AsyncBufRead + Unpin, operator: bool) -> anyhow::Result<()> {
+    async fn read(
+        &mut self,
+        mut input: impl AsyncBufRead + Unpin,
+        operator: bool,
+    ) -> anyhow::Result<()> {
         let mut line = Vec::new();
         while read_line(&mut input, &mut line).await? {
             if line.len() > MAX_LINE {
-                self.refuse(Value::Null, format!("the line is longer than {MAX_LINE} bytes; send less")).await;
+                self.refuse(
+                    Value::Null,
+                    format!("the line is longer than {MAX_LINE} bytes; send less"),
+                )
+                .await;
             } else if !line.trim_ascii().is_empty() {
                 self.take(&line, operator).await;
             }
@@ -131,7 +149,11 @@ impl Lanes {
     async fn take(&mut self, line: &[u8], operator: bool) {
         let value: Value = match serde_json::from_slice(line) {
             Ok(value) => value,
-            Err(error) => return self.refuse(Value::Null, format!("the line is not JSON: {error}")).await,
+            Err(error) => {
+                return self
+                    .refuse(Value::Null, format!("the line is not JSON: {error}"))
+                    .await;
+            }
         };
         let id = value.get("id").cloned().unwrap_or_default();
         if value.get("op").is_some() {
@@ -139,7 +161,13 @@ impl Lanes {
         }
         match serde_json::from_value::<Line>(value) {
             Ok(line) => self.enqueue(line).await,
-            Err(error) => self.refuse(id, format!("the line is not a call: {error}; give `tool` and `args`")).await,
+            Err(error) => {
+                self.refuse(
+                    id,
+                    format!("the line is not a call: {error}; give `tool` and `args`"),
+                )
+                .await
+            }
         }
     }
 
@@ -185,7 +213,12 @@ impl Lanes {
 
     /// Lets the calls in flight end.
     async fn finish(self) {
-        let Self { senders, mut tasks, answers, .. } = self;
+        let Self {
+            senders,
+            mut tasks,
+            answers,
+            ..
+        } = self;
         drop(senders);
         drop(answers);
         while tasks.join_next().await.is_some() {}
@@ -193,17 +226,29 @@ impl Lanes {
 }
 
 async fn operate(runner: &Runner, operation: &Operation) -> Result<Value, String> {
-    let slot = || operation.slot.parse::<SlotName>().map_err(|error| error.to_string());
+    let slot = || {
+        operation
+            .slot
+            .parse::<SlotName>()
+            .map_err(|error| error.to_string())
+    };
     let swapped = match operation.op.as_str() {
         "swap" => {
             let path = operation.path.as_ref().ok_or("swap needs a `path`")?;
             runner.swap(slot()?, path).await
         }
         "rollback" => runner.rollback(slot()?).await,
-        other => return Err(format!("operation `{}` is not known; there are swap and rollback", other.escape_debug())),
+        other => {
+            return Err(format!(
+                "operation `{}` is not known; there are swap and rollback",
+                other.escape_debug()
+            ));
+        }
     };
     let swapped = swapped.map_err(|error| error.to_string())?;
-    Ok(json!({"slot": operation.slot, "oldDigest": swapped.old_digest, "newDigest": swapped.new_digest}))
+    Ok(
+        json!({"slot": operation.slot, "oldDigest": swapped.old_digest, "newDigest": swapped.new_digest}),
+    )
 }
 
 /// Takes the calls of one lane in order.
@@ -219,7 +264,9 @@ async fn run_lane(runner: Arc<Runner>, answers: Answers, mut lines: mpsc::Receiv
                 answer.insert("id".to_owned(), line.id);
                 Value::Object(answer)
             }
-            Ok(_) | Err(_) => json!({"id": line.id, "isError": true, "text": "the answer could not be written as JSON", "userText": "", "details": {}}),
+            Ok(_) | Err(_) => {
+                json!({"id": line.id, "isError": true, "text": "the answer could not be written as JSON", "userText": "", "details": {}})
+            }
         };
         if answers.send(answer).await.is_err() {
             return;
@@ -229,7 +276,10 @@ async fn run_lane(runner: Arc<Runner>, answers: Answers, mut lines: mpsc::Receiv
 
 /// Reads one line without its end, of an oversized one only a little more than
 /// allowed. Answers whether there was one.
-async fn read_line(input: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) -> std::io::Result<bool> {
+async fn read_line(
+    input: &mut (impl AsyncBufRead + Unpin),
+    line: &mut Vec<u8>,
+) -> std::io::Result<bool> {
     line.clear();
     let mut any = false;
     loop {

@@ -7,8 +7,8 @@ use clap::Args;
 use execgate::check::{Checker, Report, Row};
 use execgate::exit_code;
 
-use super::output::{escaped, line};
 use super::Setup;
+use super::output::{escaped, line};
 
 /// Say what would happen to commands
 #[derive(Args)]
@@ -33,7 +33,9 @@ impl Check {
     /// Judges and prints.
     pub fn execute(self) -> anyhow::Result<u8> {
         let config = self.setup.load(Vec::new())?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
         runtime.block_on(self.check(&config))
     }
 
@@ -42,13 +44,22 @@ impl Check {
         let Some(command) = self.command else {
             return check_lines(&mut checker, self.strict).await;
         };
-        let report = checker.check(Row { command, ..Row::default() }).await?;
+        let report = checker
+            .check(Row {
+                command,
+                ..Row::default()
+            })
+            .await?;
         if self.json {
             line(&serde_json::to_string(&report)?);
         } else {
             show(&report);
         }
-        Ok(if self.strict { strict_code(report.verdict) } else { exit_code::SUCCESS })
+        Ok(if self.strict {
+            strict_code(report.verdict)
+        } else {
+            exit_code::SUCCESS
+        })
     }
 }
 
@@ -69,9 +80,15 @@ async fn check_lines(checker: &mut Checker, strict: bool) -> anyhow::Result<u8> 
         let answer = match serde_json::from_slice::<Row>(&bytes) {
             Ok(row) => {
                 let id = row.id.clone();
-                checker.check(row).await.map_err(|error| (id, error.to_string()))
+                checker
+                    .check(row)
+                    .await
+                    .map_err(|error| (id, error.to_string()))
             }
-            Err(error) => Err((serde_json::Value::Null, format!("not a row: {error}; give an object with a string `command`"))),
+            Err(error) => Err((
+                serde_json::Value::Null,
+                format!("not a row: {error}; give an object with a string `command`"),
+            )),
         };
         match answer {
             Ok(report) => {
@@ -109,7 +126,16 @@ fn show(report: &Report) {
         line(&format!("  not understood: {}", escaped(opaque)));
     }
     for segment in &report.segments {
-        let words: Vec<&str> = segment.argv.iter().map(|word| word.as_deref().unwrap_or("(unknown)")).collect();
-        line(&format!("  {}-{}  {}", segment.span[0], segment.span[1], escaped(&words.join(" "))));
+        let words: Vec<&str> = segment
+            .argv
+            .iter()
+            .map(|word| word.as_deref().unwrap_or("(unknown)"))
+            .collect();
+        line(&format!(
+            "  {}-{}  {}",
+            segment.span[0],
+            segment.span[1],
+            escaped(&words.join(" "))
+        ));
     }
 }

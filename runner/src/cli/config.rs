@@ -4,8 +4,8 @@ use clap::{Args, Subcommand};
 use execgate::exit_code;
 use serde_json::{Map, json};
 
-use super::output::{line, out};
 use super::Setup;
+use super::output::{line, out};
 
 #[derive(Subcommand)]
 pub enum ConfigCommand {
@@ -34,7 +34,10 @@ impl ConfigCommand {
                     Some((value, origin)) => (serde_json::to_value(value)?, origin.to_string()),
                     None => (serde_json::Value::Null, "not set".to_owned()),
                 };
-                object.insert(key.name.to_owned(), json!({"value": value, "origin": origin}));
+                object.insert(
+                    key.name.to_owned(),
+                    json!({"value": value, "origin": origin}),
+                );
             }
             line(&serde_json::to_string_pretty(&object)?);
             return Ok(exit_code::SUCCESS);
@@ -45,7 +48,12 @@ impl ConfigCommand {
                 Some((value, origin)) => (value.to_string(), origin.to_string()),
                 None => ("(not set)".to_owned(), "nowhere".to_owned()),
             };
-            text.push_str(&format!("{} = {value}\n    {}\n    from {origin}; variable {}\n", key.name, key.doc, key.variable()));
+            text.push_str(&format!(
+                "{} = {value}\n    {}\n    from {origin}; variable {}\n",
+                key.name,
+                key.doc,
+                key.variable()
+            ));
         }
         out(&text);
         Ok(exit_code::SUCCESS)

@@ -27,7 +27,13 @@ impl Inspect {
             line(&json!({"name": report.name, "digest": report.digest, "bytes": report.bytes, "roles": report.roles, "imports": report.imports}).to_string());
             return Ok(exit_code::SUCCESS);
         }
-        line(&format!("name     {}\ndigest   sha256:{}\nsize     {} bytes\nroles    {}", report.name, report.digest, report.bytes, report.roles.join(", ")));
+        line(&format!(
+            "name     {}\ndigest   sha256:{}\nsize     {} bytes\nroles    {}",
+            report.name,
+            report.digest,
+            report.bytes,
+            report.roles.join(", ")
+        ));
         line("imports");
         for import in &report.imports {
             line(&format!("  {import}"));

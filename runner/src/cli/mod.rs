@@ -20,7 +20,12 @@ use execgate::{Profile, exit_code};
 
 /// Run shell commands under policies that can be swapped without recompiling
 #[derive(Parser)]
-#[command(name = "execgate", version, arg_required_else_help = true, subcommand_required = true)]
+#[command(
+    name = "execgate",
+    version,
+    arg_required_else_help = true,
+    subcommand_required = true
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -73,14 +78,29 @@ impl Setup {
     /// Reads all layers; `more` are settings from flags of a subcommand.
     fn load(&self, more: Vec<(&'static str, String)>) -> anyhow::Result<Config> {
         let mut flags = more;
-        for (name, path) in [("workspace", &self.workspace), ("state-dir", &self.state_dir)] {
+        for (name, path) in [
+            ("workspace", &self.workspace),
+            ("state-dir", &self.state_dir),
+        ] {
             if let Some(path) = path {
-                flags.push((name, path.to_str().with_context(|| format!("`{}` is not UTF-8", path.display()))?.to_owned()));
+                flags.push((
+                    name,
+                    path.to_str()
+                        .with_context(|| format!("`{}` is not UTF-8", path.display()))?
+                        .to_owned(),
+                ));
             }
         }
-        let here = std::env::current_dir().context("cannot tell the working directory; change into one that exists")?;
-        let directory = self.workspace.as_ref().map_or_else(|| here.clone(), |workspace| here.join(workspace));
-        let files = Files { config: self.config.clone(), directory };
+        let here = std::env::current_dir()
+            .context("cannot tell the working directory; change into one that exists")?;
+        let directory = self
+            .workspace
+            .as_ref()
+            .map_or_else(|| here.clone(), |workspace| here.join(workspace));
+        let files = Files {
+            config: self.config.clone(),
+            directory,
+        };
         Ok(execgate::config::load(self.profile, &files, &flags)?)
     }
 }
@@ -91,7 +111,11 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are answers, everything else is a usage error; the streams are clap's to choose.
-            let code = if error.use_stderr() { exit_code::USAGE } else { exit_code::SUCCESS };
+            let code = if error.use_stderr() {
+                exit_code::USAGE
+            } else {
+                exit_code::SUCCESS
+            };
             let _ = error.print();
             return ExitCode::from(code);
         }
@@ -123,5 +147,8 @@ fn log_to_stderr() {
     use tracing_subscriber::EnvFilter;
     let filter = EnvFilter::try_from_env("EXECGATE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     // Only the first subscriber of a process counts; there is none before this one.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .try_init();
 }

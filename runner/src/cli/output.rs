@@ -5,7 +5,9 @@ use std::io::Write as _;
 /// Writes to standard output. A reader that went away ends the output, not the program.
 pub fn out(text: &str) {
     let mut stdout = std::io::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let _ = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
 }
 
 /// Writes a line to standard output.
@@ -28,7 +30,9 @@ pub fn error(text: &str) {
 pub fn escaped(text: &str) -> String {
     let escape = |character: char| match character {
         '\n' | '\t' => character.to_string(),
-        character if character.is_control() || is_invisible(character) => character.escape_unicode().to_string(),
+        character if character.is_control() || is_invisible(character) => {
+            character.escape_unicode().to_string()
+        }
         character => character.to_string(),
     };
     text.chars().map(escape).collect()

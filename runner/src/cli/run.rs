@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use clap::Args;
 use execgate::keeper::{Output, Stdin};
-use execgate::{Attachment, Caller, ExecRequest, Load, Outcome, Response, Runner, Stream, TimeLimit, exit_code};
+use execgate::{
+    Attachment, Caller, ExecRequest, Load, Outcome, Response, Runner, Stream, TimeLimit, exit_code,
+};
 use serde_json::json;
 
+use super::Setup;
 use super::ask::Terminal;
 use super::output::{line, note};
-use super::Setup;
 
 /// Run one command in the foreground
 #[derive(Args)]
@@ -55,7 +57,9 @@ fn parse_variable(text: &str) -> Result<(String, String), String> {
 impl Run {
     /// Runs the command and answers with its exit code.
     pub fn execute(self) -> anyhow::Result<u8> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
         runtime.block_on(self.run())
     }
 
@@ -65,7 +69,11 @@ impl Run {
         let json = self.json;
         let mut print = |stream: Stream, chunk: &[u8]| print(stream, chunk);
         let attachment = Attachment {
-            stdin: if self.stdin { Stdin::Inherit } else { Stdin::Eof },
+            stdin: if self.stdin {
+                Stdin::Inherit
+            } else {
+                Stdin::Eof
+            },
             output: Output::Separate,
             observer: if json { None } else { Some(&mut print) },
             cancel: Box::pin(interrupted()),
@@ -80,7 +88,9 @@ impl Run {
         let timeout = match self.timeout {
             None => TimeLimit::Configured,
             Some(0.0) => TimeLimit::Unlimited,
-            Some(seconds) => TimeLimit::After(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
+            Some(seconds) => {
+                TimeLimit::After(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+            }
         };
         ExecRequest {
             command: command_text(&self.command),
@@ -97,7 +107,11 @@ impl Run {
 fn command_text(arguments: &[String]) -> String {
     match arguments {
         [text] => text.clone(),
-        words => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
+        words => words
+            .iter()
+            .map(|word| quoted(word))
+            .collect::<Vec<_>>()
+            .join(" "),
     }
 }
 
@@ -123,7 +137,10 @@ fn print(stream: Stream, chunk: &[u8]) {
 /// Completes at an interrupt or a request to end.
 async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) else {
+    let (Ok(mut interrupt), Ok(mut terminate)) = (
+        signal(SignalKind::interrupt()),
+        signal(SignalKind::terminate()),
+    ) else {
         return std::future::pending().await;
     };
     tokio::select! {
@@ -141,7 +158,10 @@ fn report(response: &Response, json: bool) -> u8 {
     }
     match response.outcome {
         Outcome::Exited(code) => u8::try_from(code).unwrap_or(exit_code::FAILURE),
-        Outcome::Signaled(signal) => u8::try_from(signal).ok().and_then(|signal| exit_code::SIGNAL_BASE.checked_add(signal)).unwrap_or(exit_code::FAILURE),
+        Outcome::Signaled(signal) => u8::try_from(signal)
+            .ok()
+            .and_then(|signal| exit_code::SIGNAL_BASE.checked_add(signal))
+            .unwrap_or(exit_code::FAILURE),
         Outcome::TimedOut => exit_code::TIMED_OUT,
         Outcome::Cancelled => exit_code::SIGNAL_BASE + 2,
         Outcome::Refused => exit_code::REFUSED,
@@ -152,13 +172,26 @@ fn report(response: &Response, json: bool) -> u8 {
 fn explain(response: &Response) {
     match response.outcome {
         Outcome::Exited(_) | Outcome::Signaled(_) => {}
-        Outcome::TimedOut => note("execgate: the command was stopped: its time was up; give it more with `--timeout`"),
+        Outcome::TimedOut => note(
+            "execgate: the command was stopped: its time was up; give it more with `--timeout`",
+        ),
         Outcome::Cancelled => note("execgate: the command was stopped"),
-        Outcome::Lost => note("execgate: what became of the command is not known: its keeper was killed"),
-        Outcome::Refused | Outcome::NotStarted | Outcome::BadArguments => note(&format!("execgate: {}", response.text)),
+        Outcome::Lost => {
+            note("execgate: what became of the command is not known: its keeper was killed")
+        }
+        Outcome::Refused | Outcome::NotStarted | Outcome::BadArguments => {
+            note(&format!("execgate: {}", response.text))
+        }
     }
-    if let Some(survivors) = response.details.get("survivors").and_then(|list| list.as_array()) {
-        note(&format!("execgate: stopped {} process(es) that the command left behind", survivors.len()));
+    if let Some(survivors) = response
+        .details
+        .get("survivors")
+        .and_then(|list| list.as_array())
+    {
+        note(&format!(
+            "execgate: stopped {} process(es) that the command left behind",
+            survivors.len()
+        ));
     }
 }
 
@@ -168,8 +201,18 @@ mod tests {
 
     #[test]
     fn several_arguments_are_quoted() {
-        let text = |words: &[&str]| command_text(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        let text = |words: &[&str]| {
+            command_text(
+                &words
+                    .iter()
+                    .map(|word| (*word).to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
         assert_eq!(text(&["echo a; ls"]), "echo a; ls");
-        assert_eq!(text(&["echo", "a b", "it's", "", "-x=1"]), r"echo 'a b' 'it'\''s' '' '-x=1'");
+        assert_eq!(
+            text(&["echo", "a b", "it's", "", "-x=1"]),
+            r"echo 'a b' 'it'\''s' '' '-x=1'"
+        );
     }
 }

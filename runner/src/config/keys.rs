@@ -46,15 +46,31 @@ pub struct Key {
 impl Key {
     /// The variable that sets it: `EXECGATE_EXEC_TIMEOUT_SECONDS` for `exec.timeout-seconds`.
     pub fn variable(&self) -> String {
-        format!("EXECGATE_{}", self.name.replace(['.', '-'], "_").to_ascii_uppercase())
+        format!(
+            "EXECGATE_{}",
+            self.name.replace(['.', '-'], "_").to_ascii_uppercase()
+        )
     }
 }
 
 /// Modes from loosest to strictest.
 pub const MODES: &[&str] = &["full", "auto", "ask", "allowlist", "deny"];
 
-const fn key(name: &'static str, kind: Kind, default: &'static str, tighten: Tighten, doc: &'static str) -> Key {
-    Key { name, kind, default, picoclaw: "", tighten, doc }
+const fn key(
+    name: &'static str,
+    kind: Kind,
+    default: &'static str,
+    tighten: Tighten,
+    doc: &'static str,
+) -> Key {
+    Key {
+        name,
+        kind,
+        default,
+        picoclaw: "",
+        tighten,
+        doc,
+    }
 }
 
 const fn differing(key: Key, picoclaw: &'static str) -> Key {
@@ -63,39 +79,246 @@ const fn differing(key: Key, picoclaw: &'static str) -> Key {
 
 /// Every setting, sorted by name.
 pub const KEYS: &[Key] = &[
-    key("analyzer.component", Kind::Text, "", Tighten::Never, "Path of the component that reads command texts; the built-in one if absent."),
-    key("approver.component", Kind::Text, "", Tighten::Never, "Path of the component that decides what is asked of people; the profile's if absent."),
-    key("cache-dir", Kind::Text, "", Tighten::Never, "Directory of compiled components; `execgate` in the XDG cache directory if absent."),
-    key("exec.drain-limit-ms", Kind::Integer, "1000", Tighten::Lower, "How long output is awaited at most after a command's end, in milliseconds."),
-    key("exec.drain-quiet-ms", Kind::Integer, "250", Tighten::Lower, "After how long a silence the output of an ended command counts as complete while others hold its pipe, in milliseconds."),
-    key("exec.grace-ms", Kind::Integer, "2000", Tighten::Lower, "Time between SIGTERM and SIGKILL when a command is stopped, in milliseconds."),
-    key("exec.keep-environment", Kind::List, "[]", Tighten::Never, "Names of variables that commands see beyond the allow-list."),
-    key("exec.max-command-bytes", Kind::Integer, "1048576", Tighten::Lower, "Longest command text, in bytes; longer ones are refused before anything starts."),
-    differing(key("exec.max-output-chars", Kind::Integer, "200000", Tighten::Lower, "Longest output in an answer, in Unicode scalars; 0 means the default."), "50000"),
-    key("exec.max-inline-result-chars", Kind::Integer, "0", Tighten::Lower, "A second cap on output in an answer, in Unicode scalars; 0 means none."),
-    key("exec.ring-bytes", Kind::Integer, "1048576", Tighten::Lower, "Output kept in memory per command, in bytes."),
-    differing(key("exec.shell", Kind::Text, "", Tighten::Never, "Shell that runs commands; `bash` from PATH, else `sh`, if absent."), "\"sh\""),
-    key("exec.spill", Kind::Boolean, "true", Tighten::Never, "Whether output beyond the cap goes to a file in the workspace."),
-    differing(key("exec.timeout-seconds", Kind::Integer, "1800", Tighten::Lower, "Limit of a command that names none, in seconds; 0 means the default."), "60"),
-    key("formatter.component", Kind::Text, "", Tighten::Never, "Path of the component that writes answers; the profile's if absent."),
-    key("grants", Kind::List, "[]", Tighten::Never, "What components named in these settings may import beyond logs and patterns: `workspace`, `counters`."),
-    key("limits.fuel", Kind::Integer, "500000000", Tighten::Lower, "Instructions that one call of a component may take."),
-    key("limits.memory-bytes", Kind::Integer, "67108864", Tighten::Lower, "Memory that one instance of a component may take, in bytes."),
-    key("limits.wall-clock-ms", Kind::Integer, "5000", Tighten::Lower, "Time that one call of a component may take, in milliseconds; a backstop behind the fuel."),
-    key("picoclaw.allow-read-paths", Kind::List, "[]", Tighten::Never, "Patterns of paths outside the workspace that commands may use (`tools.allow_read_paths`)."),
-    key("picoclaw.allow-remote", Kind::Boolean, "false", Tighten::Never, "Whether channels other than cli, system and subagent may run commands (`allow_remote`)."),
-    key("picoclaw.allowlist", Kind::List, "[]", Tighten::Never, "Patterns of which a command must match one, after the deny rules; no list if empty."),
-    key("picoclaw.custom-allow-patterns", Kind::List, "[]", Tighten::Never, "Patterns that an allow-list accepts as well (`custom_allow_patterns`); they never lift a deny."),
-    key("picoclaw.custom-deny-patterns", Kind::List, "[]", Tighten::Add, "Patterns that deny a command (`custom_deny_patterns`)."),
-    key("picoclaw.enable-deny-patterns", Kind::Boolean, "true", Tighten::Never, "Whether the deny rules apply, the custom ones included (`enable_deny_patterns`)."),
-    key("picoclaw.enabled", Kind::Boolean, "true", Tighten::Never, "Whether the tool exists at all (`enabled`)."),
-    key("picoclaw.restrict-to-workspace", Kind::Boolean, "true", Tighten::Never, "Whether paths outside the call's directory are refused (`agents.defaults.restrict_to_workspace`)."),
-    key("policy.components", Kind::List, "[]", Tighten::Never, "Paths of the policies to ask, the strictest answer wins; the profile's own if empty."),
-    key("policy.deny", Kind::List, "[]", Tighten::Add, "Programs, or programs with a verb such as `git push`, that are always denied, whatever a component says."),
-    key("policy.exempt", Kind::List, "[]", Tighten::Never, "Rule ids or categories of the profile's own rules that do not apply."),
-    key("policy.mode", Kind::Text, "\"ask\"", Tighten::Stricter, "`deny`, `allowlist`, `ask`, `auto` or `full`."),
-    key("state-dir", Kind::Text, "", Tighten::Never, "Directory of the store; `execgate` in the XDG state directory if absent."),
-    key("workspace", Kind::Text, "", Tighten::Never, "Directory that commands may change; the working directory if absent."),
+    key(
+        "analyzer.component",
+        Kind::Text,
+        "",
+        Tighten::Never,
+        "Path of the component that reads command texts; the built-in one if absent.",
+    ),
+    key(
+        "approver.component",
+        Kind::Text,
+        "",
+        Tighten::Never,
+        "Path of the component that decides what is asked of people; the profile's if absent.",
+    ),
+    key(
+        "cache-dir",
+        Kind::Text,
+        "",
+        Tighten::Never,
+        "Directory of compiled components; `execgate` in the XDG cache directory if absent.",
+    ),
+    key(
+        "exec.drain-limit-ms",
+        Kind::Integer,
+        "1000",
+        Tighten::Lower,
+        "How long output is awaited at most after a command's end, in milliseconds.",
+    ),
+    key(
+        "exec.drain-quiet-ms",
+        Kind::Integer,
+        "250",
+        Tighten::Lower,
+        "After how long a silence the output of an ended command counts as complete while others hold its pipe, in milliseconds.",
+    ),
+    key(
+        "exec.grace-ms",
+        Kind::Integer,
+        "2000",
+        Tighten::Lower,
+        "Time between SIGTERM and SIGKILL when a command is stopped, in milliseconds.",
+    ),
+    key(
+        "exec.keep-environment",
+        Kind::List,
+        "[]",
+        Tighten::Never,
+        "Names of variables that commands see beyond the allow-list.",
+    ),
+    key(
+        "exec.max-command-bytes",
+        Kind::Integer,
+        "1048576",
+        Tighten::Lower,
+        "Longest command text, in bytes; longer ones are refused before anything starts.",
+    ),
+    differing(
+        key(
+            "exec.max-output-chars",
+            Kind::Integer,
+            "200000",
+            Tighten::Lower,
+            "Longest output in an answer, in Unicode scalars; 0 means the default.",
+        ),
+        "50000",
+    ),
+    key(
+        "exec.max-inline-result-chars",
+        Kind::Integer,
+        "0",
+        Tighten::Lower,
+        "A second cap on output in an answer, in Unicode scalars; 0 means none.",
+    ),
+    key(
+        "exec.ring-bytes",
+        Kind::Integer,
+        "1048576",
+        Tighten::Lower,
+        "Output kept in memory per command, in bytes.",
+    ),
+    differing(
+        key(
+            "exec.shell",
+            Kind::Text,
+            "",
+            Tighten::Never,
+            "Shell that runs commands; `bash` from PATH, else `sh`, if absent.",
+        ),
+        "\"sh\"",
+    ),
+    key(
+        "exec.spill",
+        Kind::Boolean,
+        "true",
+        Tighten::Never,
+        "Whether output beyond the cap goes to a file in the workspace.",
+    ),
+    differing(
+        key(
+            "exec.timeout-seconds",
+            Kind::Integer,
+            "1800",
+            Tighten::Lower,
+            "Limit of a command that names none, in seconds; 0 means the default.",
+        ),
+        "60",
+    ),
+    key(
+        "formatter.component",
+        Kind::Text,
+        "",
+        Tighten::Never,
+        "Path of the component that writes answers; the profile's if absent.",
+    ),
+    key(
+        "grants",
+        Kind::List,
+        "[]",
+        Tighten::Never,
+        "What components named in these settings may import beyond logs and patterns: `workspace`, `counters`.",
+    ),
+    key(
+        "limits.fuel",
+        Kind::Integer,
+        "500000000",
+        Tighten::Lower,
+        "Instructions that one call of a component may take.",
+    ),
+    key(
+        "limits.memory-bytes",
+        Kind::Integer,
+        "67108864",
+        Tighten::Lower,
+        "Memory that one instance of a component may take, in bytes.",
+    ),
+    key(
+        "limits.wall-clock-ms",
+        Kind::Integer,
+        "5000",
+        Tighten::Lower,
+        "Time that one call of a component may take, in milliseconds; a backstop behind the fuel.",
+    ),
+    key(
+        "picoclaw.allow-read-paths",
+        Kind::List,
+        "[]",
+        Tighten::Never,
+        "Patterns of paths outside the workspace that commands may use (`tools.allow_read_paths`).",
+    ),
+    key(
+        "picoclaw.allow-remote",
+        Kind::Boolean,
+        "false",
+        Tighten::Never,
+        "Whether channels other than cli, system and subagent may run commands (`allow_remote`).",
+    ),
+    key(
+        "picoclaw.allowlist",
+        Kind::List,
+        "[]",
+        Tighten::Never,
+        "Patterns of which a command must match one, after the deny rules; no list if empty.",
+    ),
+    key(
+        "picoclaw.custom-allow-patterns",
+        Kind::List,
+        "[]",
+        Tighten::Never,
+        "Patterns that an allow-list accepts as well (`custom_allow_patterns`); they never lift a deny.",
+    ),
+    key(
+        "picoclaw.custom-deny-patterns",
+        Kind::List,
+        "[]",
+        Tighten::Add,
+        "Patterns that deny a command (`custom_deny_patterns`).",
+    ),
+    key(
+        "picoclaw.enable-deny-patterns",
+        Kind::Boolean,
+        "true",
+        Tighten::Never,
+        "Whether the deny rules apply, the custom ones included (`enable_deny_patterns`).",
+    ),
+    key(
+        "picoclaw.enabled",
+        Kind::Boolean,
+        "true",
+        Tighten::Never,
+        "Whether the tool exists at all (`enabled`).",
+    ),
+    key(
+        "picoclaw.restrict-to-workspace",
+        Kind::Boolean,
+        "true",
+        Tighten::Never,
+        "Whether paths outside the call's directory are refused (`agents.defaults.restrict_to_workspace`).",
+    ),
+    key(
+        "policy.components",
+        Kind::List,
+        "[]",
+        Tighten::Never,
+        "Paths of the policies to ask, the strictest answer wins; the profile's own if empty.",
+    ),
+    key(
+        "policy.deny",
+        Kind::List,
+        "[]",
+        Tighten::Add,
+        "Programs, or programs with a verb such as `git push`, that are always denied, whatever a component says.",
+    ),
+    key(
+        "policy.exempt",
+        Kind::List,
+        "[]",
+        Tighten::Never,
+        "Rule ids or categories of the profile's own rules that do not apply.",
+    ),
+    key(
+        "policy.mode",
+        Kind::Text,
+        "\"ask\"",
+        Tighten::Stricter,
+        "`deny`, `allowlist`, `ask`, `auto` or `full`.",
+    ),
+    key(
+        "state-dir",
+        Kind::Text,
+        "",
+        Tighten::Never,
+        "Directory of the store; `execgate` in the XDG state directory if absent.",
+    ),
+    key(
+        "workspace",
+        Kind::Text,
+        "",
+        Tighten::Never,
+        "Directory that commands may change; the working directory if absent.",
+    ),
 ];
 
 /// The setting of a name.

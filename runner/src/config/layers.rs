@@ -22,7 +22,11 @@ pub struct Files {
 ///
 /// # Errors
 /// The first value that cannot be used, with its key and origin.
-pub fn load(profile: Profile, files: &Files, flags: &[(&str, String)]) -> Result<Config, ConfigError> {
+pub fn load(
+    profile: Profile,
+    files: &Files,
+    flags: &[(&str, String)],
+) -> Result<Config, ConfigError> {
     let mut config = Config::new(profile);
     let user = read_user_file(&mut config, files)?;
     if profile == Profile::Picoclaw {
@@ -30,10 +34,18 @@ pub fn load(profile: Profile, files: &Files, flags: &[(&str, String)]) -> Result
     }
     read_variables(&mut config)?;
     for (name, text) in flags {
-        let key = KEYS.iter().find(|key| key.name == *name).ok_or_else(|| value::unknown(name, &Origin::Flag))?;
-        config.set(name, value::parse_text(key, text, &Origin::Flag)?, Origin::Flag)?;
+        let key = KEYS
+            .iter()
+            .find(|key| key.name == *name)
+            .ok_or_else(|| value::unknown(name, &Origin::Flag))?;
+        config.set(
+            name,
+            value::parse_text(key, text, &Origin::Flag)?,
+            Origin::Flag,
+        )?;
     }
-    if let Some(path) = workspace_file(&files.directory).filter(|path| user.as_ref() != Some(path)) {
+    if let Some(path) = workspace_file(&files.directory).filter(|path| user.as_ref() != Some(path))
+    {
         read_toml(&mut config, &path, &Origin::Workspace(path.clone()))?;
     }
     Ok(config)
@@ -47,7 +59,10 @@ fn read_user_file(config: &mut Config, files: &Files) -> Result<Option<PathBuf>,
         }
         return Ok(Some(path));
     };
-    if path.extension().is_some_and(|extension| extension == "json") {
+    if path
+        .extension()
+        .is_some_and(|extension| extension == "json")
+    {
         picoclaw::read_document(config, path)?;
     } else {
         read_toml(config, path, &Origin::File(path.clone()))?;
@@ -57,17 +72,31 @@ fn read_user_file(config: &mut Config, files: &Files) -> Result<Option<PathBuf>,
 
 fn read_toml(config: &mut Config, path: &Path, origin: &Origin) -> Result<(), ConfigError> {
     let text = read(path)?;
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| ConfigError::Syntax { path: path.to_owned(), message: error.to_string() })?;
+    let table: toml::Table =
+        text.parse()
+            .map_err(|error: toml::de::Error| ConfigError::Syntax {
+                path: path.to_owned(),
+                message: error.to_string(),
+            })?;
     flatten(config, "", Value::Table(table), origin)
 }
 
 /// Sets each leaf of a table under its dotted name.
-fn flatten(config: &mut Config, name: &str, value: Value, origin: &Origin) -> Result<(), ConfigError> {
+fn flatten(
+    config: &mut Config,
+    name: &str,
+    value: Value,
+    origin: &Origin,
+) -> Result<(), ConfigError> {
     let Value::Table(table) = value else {
         return config.set(name, value, origin.clone());
     };
     for (key, value) in table {
-        let name = if name.is_empty() { key } else { format!("{name}.{key}") };
+        let name = if name.is_empty() {
+            key
+        } else {
+            format!("{name}.{key}")
+        };
         flatten(config, &name, value, origin)?;
     }
     Ok(())
@@ -85,5 +114,8 @@ fn read_variables(config: &mut Config) -> Result<(), ConfigError> {
 }
 
 pub(super) fn read(path: &Path) -> Result<String, ConfigError> {
-    std::fs::read_to_string(path).map_err(|source| ConfigError::Read { path: path.to_owned(), source })
+    std::fs::read_to_string(path).map_err(|source| ConfigError::Read {
+        path: path.to_owned(),
+        source,
+    })
 }

@@ -23,7 +23,9 @@ use crate::profile::Profile;
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file could not be read.
-    #[error("cannot read the settings file `{path}`: {source}; check the path given with `--config`")]
+    #[error(
+        "cannot read the settings file `{path}`: {source}; check the path given with `--config`"
+    )]
     Read {
         /// The file.
         path: PathBuf,
@@ -93,7 +95,11 @@ impl Config {
         let mut values = BTreeMap::new();
         for key in KEYS {
             let differs = profile == Profile::Picoclaw && !key.picoclaw.is_empty();
-            let (text, origin) = if differs { (key.picoclaw, Origin::Profile) } else { (key.default, Origin::Default) };
+            let (text, origin) = if differs {
+                (key.picoclaw, Origin::Profile)
+            } else {
+                (key.default, Origin::Default)
+            };
             if let Some(value) = value::parse_default(text) {
                 values.insert(key.name, (value, origin));
             }
@@ -114,8 +120,17 @@ impl Config {
         let key = keys::find(name).ok_or_else(|| value::unknown(name, &origin))?;
         let value = value::check(key, value, &origin)?;
         let value = match &origin {
-            Origin::Workspace(_) => value::tighten(key, self.values.get(key.name).map(|(value, _)| value), value, &origin)?,
-            Origin::Default | Origin::Profile | Origin::File(_) | Origin::Variable(_) | Origin::Flag => Some(value),
+            Origin::Workspace(_) => value::tighten(
+                key,
+                self.values.get(key.name).map(|(value, _)| value),
+                value,
+                &origin,
+            )?,
+            Origin::Default
+            | Origin::Profile
+            | Origin::File(_)
+            | Origin::Variable(_)
+            | Origin::Flag => Some(value),
         };
         if let Some(value) = value {
             self.values.insert(key.name, (value, origin));
@@ -126,7 +141,13 @@ impl Config {
     /// Sets a list by hand. The key must be one of a list.
     pub(crate) fn set_list(&mut self, name: &'static str, items: impl Iterator<Item = String>) {
         debug_assert!(keys::find(name).is_some_and(|key| key.kind == Kind::List));
-        self.values.insert(name, (Value::Array(items.map(Value::String).collect()), Origin::Flag));
+        self.values.insert(
+            name,
+            (
+                Value::Array(items.map(Value::String).collect()),
+                Origin::Flag,
+            ),
+        );
     }
 
     /// Every key with its value, if it has one, and where that came from.
@@ -146,7 +167,10 @@ impl Config {
 
     /// A number setting; 0 where it has no value.
     pub fn integer(&self, name: &str) -> u64 {
-        self.value(name).and_then(Value::as_integer).and_then(|number| u64::try_from(number).ok()).unwrap_or(0)
+        self.value(name)
+            .and_then(Value::as_integer)
+            .and_then(|number| u64::try_from(number).ok())
+            .unwrap_or(0)
     }
 
     /// A number setting, with its default in place of 0.
@@ -165,7 +189,12 @@ impl Config {
     /// A list setting.
     pub fn list(&self, name: &str) -> Vec<String> {
         let items = self.value(name).and_then(Value::as_array);
-        items.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+        items
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect()
     }
 
     /// A duration setting in milliseconds.
@@ -175,17 +204,21 @@ impl Config {
 
     /// A path setting.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
-        self.text(name).filter(|text| !text.is_empty()).map(PathBuf::from)
+        self.text(name)
+            .filter(|text| !text.is_empty())
+            .map(PathBuf::from)
     }
 
     /// Directory of the store.
     pub fn state_dir(&self) -> PathBuf {
-        self.path("state-dir").unwrap_or_else(|| base_dir(BaseDir::State))
+        self.path("state-dir")
+            .unwrap_or_else(|| base_dir(BaseDir::State))
     }
 
     /// Directory of compiled components.
     pub fn cache_dir(&self) -> PathBuf {
-        self.path("cache-dir").unwrap_or_else(|| base_dir(BaseDir::Cache))
+        self.path("cache-dir")
+            .unwrap_or_else(|| base_dir(BaseDir::Cache))
     }
 
     /// Limit of a command that names none.
@@ -223,7 +256,10 @@ pub fn user_file() -> PathBuf {
 
 /// The nearest `execgate.toml` from a directory upward.
 pub fn workspace_file(directory: &Path) -> Option<PathBuf> {
-    directory.ancestors().map(|ancestor| ancestor.join("execgate.toml")).find(|file| file.is_file())
+    directory
+        .ancestors()
+        .map(|ancestor| ancestor.join("execgate.toml"))
+        .find(|file| file.is_file())
 }
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ pub fn parse_default(text: &str) -> Option<Value> {
     if text.is_empty() {
         return None;
     }
-    let table: toml::Table = format!("value = {text}").parse().expect("the defaults are valid TOML");
+    let table: toml::Table = format!("value = {text}")
+        .parse()
+        .expect("the defaults are valid TOML");
     table.get("value").cloned()
 }
 
@@ -20,16 +22,31 @@ pub fn parse_text(key: &Key, text: &str, origin: &Origin) -> Result<Value, Confi
     match key.kind {
         Kind::Text => Ok(Value::String(text.to_owned())),
         Kind::List => {
-            let items = trimmed.split(',').map(str::trim).filter(|item| !item.is_empty());
-            Ok(Value::Array(items.map(|item| Value::String(item.to_owned())).collect()))
+            let items = trimmed
+                .split(',')
+                .map(str::trim)
+                .filter(|item| !item.is_empty());
+            Ok(Value::Array(
+                items.map(|item| Value::String(item.to_owned())).collect(),
+            ))
         }
         Kind::Boolean => match trimmed {
             "true" | "1" | "yes" | "on" => Ok(Value::Boolean(true)),
             "false" | "0" | "no" | "off" => Ok(Value::Boolean(false)),
-            other => Err(refuse(key, origin, format!("`{other}` is not `true` or `false`"))),
+            other => Err(refuse(
+                key,
+                origin,
+                format!("`{other}` is not `true` or `false`"),
+            )),
         },
         Kind::Integer => {
-            let number = trimmed.parse::<u32>().map_err(|_| refuse(key, origin, format!("`{trimmed}` is not a whole number from 0 to {}", u32::MAX)))?;
+            let number = trimmed.parse::<u32>().map_err(|_| {
+                refuse(
+                    key,
+                    origin,
+                    format!("`{trimmed}` is not a whole number from 0 to {}", u32::MAX),
+                )
+            })?;
             Ok(Value::Integer(i64::from(number)))
         }
     }
@@ -53,27 +70,49 @@ pub fn check(key: &Key, value: Value, origin: &Origin) -> Result<Value, ConfigEr
         return Err(refuse(key, origin, format!("`{value}` is not {wanted}")));
     }
     if key.name == "policy.mode" && !value.as_str().is_some_and(|mode| MODES.contains(&mode)) {
-        return Err(refuse(key, origin, format!("{value} is not one of {}", MODES.join(", "))));
+        return Err(refuse(
+            key,
+            origin,
+            format!("{value} is not one of {}", MODES.join(", ")),
+        ));
     }
     Ok(value)
 }
 
 /// What a workspace's value makes of the one in force: `None` where that is tighter already.
-pub fn tighten(key: &Key, current: Option<&Value>, value: Value, origin: &Origin) -> Result<Option<Value>, ConfigError> {
-    let loosens = || refuse(key, origin, "a workspace's file can only tighten; put this into the user's settings file".to_owned());
+pub fn tighten(
+    key: &Key,
+    current: Option<&Value>,
+    value: Value,
+    origin: &Origin,
+) -> Result<Option<Value>, ConfigError> {
+    let loosens = || {
+        refuse(
+            key,
+            origin,
+            "a workspace's file can only tighten; put this into the user's settings file"
+                .to_owned(),
+        )
+    };
     match key.tighten {
         Tighten::Never => Err(loosens()),
         Tighten::Lower => {
             // 0 stands for a default or for "none" and is never lower.
             let lower = |a: &Value, b: &Value| matches!((a.as_integer(), b.as_integer()), (Some(a), Some(b)) if a > 0 && (b == 0 || a < b));
-            Ok(current.is_none_or(|current| lower(&value, current)).then_some(value))
+            Ok(current
+                .is_none_or(|current| lower(&value, current))
+                .then_some(value))
         }
         Tighten::Stricter => {
-            let rank = |mode: Option<&str>| MODES.iter().position(|one| Some(*one) == mode).unwrap_or(0);
+            let rank =
+                |mode: Option<&str>| MODES.iter().position(|one| Some(*one) == mode).unwrap_or(0);
             Ok((rank(value.as_str()) > rank(current.and_then(Value::as_str))).then_some(value))
         }
         Tighten::Add => {
-            let mut items = current.and_then(Value::as_array).cloned().unwrap_or_default();
+            let mut items = current
+                .and_then(Value::as_array)
+                .cloned()
+                .unwrap_or_default();
             items.extend(value.as_array().into_iter().flatten().cloned());
             Ok(Some(Value::Array(items)))
         }
@@ -83,12 +122,25 @@ pub fn tighten(key: &Key, current: Option<&Value>, value: Value, origin: &Origin
 /// The error for a key that does not exist, with the nearest one that does.
 pub fn unknown(name: &str, origin: &Origin) -> ConfigError {
     let last = name.rsplit('.').next().unwrap_or(name);
-    let near = KEYS.iter().find(|key| key.name.ends_with(last) || key.name.replace('-', "_") == name);
-    let hint = near.map_or_else(|| "`execgate config show` lists all settings".to_owned(), |key| format!("did you mean `{}`?", key.name));
-    ConfigError::Value { key: name.to_owned(), origin: origin.to_string(), message: format!("there is no such setting; {hint}") }
+    let near = KEYS
+        .iter()
+        .find(|key| key.name.ends_with(last) || key.name.replace('-', "_") == name);
+    let hint = near.map_or_else(
+        || "`execgate config show` lists all settings".to_owned(),
+        |key| format!("did you mean `{}`?", key.name),
+    );
+    ConfigError::Value {
+        key: name.to_owned(),
+        origin: origin.to_string(),
+        message: format!("there is no such setting; {hint}"),
+    }
 }
 
 fn refuse(key: &Key, origin: &Origin, message: String) -> ConfigError {
     debug_assert!(keys::find(key.name).is_some());
-    ConfigError::Value { key: key.name.to_owned(), origin: origin.to_string(), message }
+    ConfigError::Value {
+        key: key.name.to_owned(),
+        origin: origin.to_string(),
+        message,
+    }
 }

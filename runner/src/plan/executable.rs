@@ -17,11 +17,67 @@ const MAX_HASHED: u64 = 256 * 1024 * 1024;
 
 /// Words that a POSIX shell or bash runs itself.
 const BUILTINS: &[&str] = &[
-    ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "command", "compgen", "complete",
-    "compopt", "continue", "declare", "dirs", "disown", "echo", "enable", "eval", "exec", "exit", "export", "false",
-    "fc", "fg", "getopts", "hash", "help", "history", "jobs", "kill", "let", "local", "logout", "mapfile", "popd",
-    "printf", "pushd", "pwd", "read", "readarray", "readonly", "return", "set", "shift", "shopt", "source", "suspend",
-    "test", "times", "trap", "true", "type", "typeset", "ulimit", "umask", "unalias", "unset", "wait",
+    ".",
+    ":",
+    "[",
+    "alias",
+    "bg",
+    "bind",
+    "break",
+    "builtin",
+    "caller",
+    "cd",
+    "command",
+    "compgen",
+    "complete",
+    "compopt",
+    "continue",
+    "declare",
+    "dirs",
+    "disown",
+    "echo",
+    "enable",
+    "eval",
+    "exec",
+    "exit",
+    "export",
+    "false",
+    "fc",
+    "fg",
+    "getopts",
+    "hash",
+    "help",
+    "history",
+    "jobs",
+    "kill",
+    "let",
+    "local",
+    "logout",
+    "mapfile",
+    "popd",
+    "printf",
+    "pushd",
+    "pwd",
+    "read",
+    "readarray",
+    "readonly",
+    "return",
+    "set",
+    "shift",
+    "shopt",
+    "source",
+    "suspend",
+    "test",
+    "times",
+    "trap",
+    "true",
+    "type",
+    "typeset",
+    "ulimit",
+    "umask",
+    "unalias",
+    "unset",
+    "wait",
 ];
 
 /// What tells one state of a file from another.
@@ -59,12 +115,25 @@ pub struct Program {
 }
 
 /// Finds the program of each segment whose command word is known.
-pub fn find_all(command_line: &CommandLine, cwd: &Path, environment: &[(OsString, OsString)]) -> Vec<Option<Program>> {
-    let functions: BTreeSet<&str> = command_line.segments.iter().filter_map(|segment| segment.function.as_deref()).collect();
+pub fn find_all(
+    command_line: &CommandLine,
+    cwd: &Path,
+    environment: &[(OsString, OsString)],
+) -> Vec<Option<Program>> {
+    let functions: BTreeSet<&str> = command_line
+        .segments
+        .iter()
+        .filter_map(|segment| segment.function.as_deref())
+        .collect();
     let find = |segment: &Segment| {
         let name = segment.words.first()?.value.as_deref()?;
         if functions.contains(name) {
-            return Some(Program { name: name.to_owned(), found: Found::Function, real_path: None, fingerprint: None });
+            return Some(Program {
+                name: name.to_owned(),
+                found: Found::Function,
+                real_path: None,
+                fingerprint: None,
+            });
         }
         Some(Program::find(name, cwd, environment))
     };
@@ -77,19 +146,30 @@ pub fn search(name: &str, path: &OsStr, cwd: &Path) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(cwd.join(name)).filter(|file| is_executable(file));
     }
-    std::env::split_paths(path).map(|directory| cwd.join(directory).join(name)).find(|file| is_executable(file))
+    std::env::split_paths(path)
+        .map(|directory| cwd.join(directory).join(name))
+        .find(|file| is_executable(file))
 }
 
 fn is_executable(file: &Path) -> bool {
-    std::fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+    std::fs::metadata(file)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
 impl Program {
     fn find(name: &str, cwd: &Path, environment: &[(OsString, OsString)]) -> Self {
         let (found, file) = locate(name, cwd, environment);
         let real_path = file.and_then(|file| file.canonicalize().ok());
-        let fingerprint = real_path.as_deref().and_then(|file| file.metadata().ok()).map(|metadata| Fingerprint::of(&metadata));
-        Self { name: name.to_owned(), found, real_path, fingerprint }
+        let fingerprint = real_path
+            .as_deref()
+            .and_then(|file| file.metadata().ok())
+            .map(|metadata| Fingerprint::of(&metadata));
+        Self {
+            name: name.to_owned(),
+            found,
+            real_path,
+            fingerprint,
+        }
     }
 
     /// Whether somebody who is not trusted to change it can: group or others,
@@ -98,8 +178,13 @@ impl Program {
         let Some(file) = &self.real_path else {
             return false;
         };
-        let in_workspace = workspace.canonicalize().is_ok_and(|workspace| file.starts_with(workspace));
-        in_workspace || file.metadata().is_ok_and(|metadata| metadata.mode() & 0o022 != 0 || metadata.uid() != 0)
+        let in_workspace = workspace
+            .canonicalize()
+            .is_ok_and(|workspace| file.starts_with(workspace));
+        in_workspace
+            || file
+                .metadata()
+                .is_ok_and(|metadata| metadata.mode() & 0o022 != 0 || metadata.uid() != 0)
     }
 
     /// SHA-256 of the file in hex; none where it cannot be read or is too large.
@@ -138,7 +223,11 @@ impl Program {
     }
 }
 
-fn locate(name: &str, cwd: &Path, environment: &[(OsString, OsString)]) -> (Found, Option<PathBuf>) {
+fn locate(
+    name: &str,
+    cwd: &Path,
+    environment: &[(OsString, OsString)],
+) -> (Found, Option<PathBuf>) {
     if name.starts_with('/') {
         return (Found::Absolute, Some(PathBuf::from(name)));
     }

@@ -16,9 +16,9 @@ use std::time::Duration;
 use execgate_host::{CommandLine, Dialect, Place};
 use sha2::{Digest as _, Sha256};
 
-pub use executable::{Fingerprint, Program};
+pub use executable::Program;
 pub use place::Places;
-pub use shell::Shell;
+pub use shell::{NoShell, Shell};
 
 use crate::environment;
 use crate::request::{ExecRequest, TimeLimit};
@@ -78,18 +78,32 @@ pub struct ExecPlan {
 
 /// The absolute directory a request wants to run in, by names alone.
 pub fn directory(request: &ExecRequest, workspace: &Path) -> PathBuf {
-    let joined = request.cwd.as_ref().map_or_else(|| workspace.to_owned(), |cwd| workspace.join(cwd));
+    let joined = request
+        .cwd
+        .as_ref()
+        .map_or_else(|| workspace.to_owned(), |cwd| workspace.join(cwd));
     place::normalize(&joined)
 }
 
 /// The environment a request's command would see.
-pub fn environment(request: &ExecRequest, surroundings: &Surroundings) -> Vec<(OsString, OsString)> {
-    environment::build(std::env::vars_os(), &surroundings.keep_environment, &request.env)
+pub fn environment(
+    request: &ExecRequest,
+    surroundings: &Surroundings,
+) -> Vec<(OsString, OsString)> {
+    environment::build(
+        std::env::vars_os(),
+        &surroundings.keep_environment,
+        &request.env,
+    )
 }
 
 /// Makes the plan of a request whose text was analysed: finds every program and
 /// notes what it is, so that a change can be seen before it runs.
-pub fn prepare(request: ExecRequest, command_line: CommandLine, surroundings: &Surroundings) -> ExecPlan {
+pub fn prepare(
+    request: ExecRequest,
+    command_line: CommandLine,
+    surroundings: &Surroundings,
+) -> ExecPlan {
     let cwd = directory(&request, &surroundings.workspace);
     let environment = environment(&request, surroundings);
     let programs = executable::find_all(&command_line, &cwd, &environment);
@@ -132,7 +146,12 @@ fn identify(plan: &ExecPlan) -> PlanId {
         part(value.as_encoded_bytes());
     }
     for program in plan.programs.iter().flatten() {
-        part(program.real_path.as_deref().map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()));
+        part(
+            program
+                .real_path
+                .as_deref()
+                .map_or(&[][..], |path| path.as_os_str().as_encoded_bytes()),
+        );
     }
     PlanId(hex::encode(hasher.finalize()))
 }
@@ -155,7 +174,10 @@ impl ExecPlan {
             return None;
         }
         let mut digests = self.digests.lock().expect("no holder of the lock panics");
-        digests.entry(segment).or_insert_with(|| program.digest()).clone()
+        digests
+            .entry(segment)
+            .or_insert_with(|| program.digest())
+            .clone()
     }
 
     /// Looks again at everything the judgement rests on.
@@ -170,7 +192,10 @@ impl ExecPlan {
         for (segment, digest) in digests.iter() {
             let program = self.programs.get(*segment).and_then(Option::as_ref);
             if program.is_some_and(|program| program.digest() != *digest) {
-                return Err(format!("the contents of program `{}` changed", program.map_or("", |program| &program.name)));
+                return Err(format!(
+                    "the contents of program `{}` changed",
+                    program.map_or("", |program| &program.name)
+                ));
             }
         }
         drop(digests);

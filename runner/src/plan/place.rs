@@ -31,7 +31,9 @@ impl Places {
     /// Where a path as written leads. `~` and variables mean nothing here.
     pub fn look_up(&self, path: &str) -> Place {
         let mut seen = self.seen.lock().expect("no holder of the lock panics");
-        seen.entry(path.to_owned()).or_insert_with(|| self.examine(path)).clone()
+        seen.entry(path.to_owned())
+            .or_insert_with(|| self.examine(path))
+            .clone()
     }
 
     /// Looks whether every path still leads where it led.
@@ -40,8 +42,14 @@ impl Places {
     /// The first that does not.
     pub fn recheck(&self) -> Result<(), String> {
         let seen = self.seen.lock().expect("no holder of the lock panics");
-        match seen.iter().find(|(path, place)| self.examine(path).real_path != place.real_path) {
-            Some((path, _)) => Err(format!("path `{}` now leads elsewhere", path.escape_debug())),
+        match seen
+            .iter()
+            .find(|(path, place)| self.examine(path).real_path != place.real_path)
+        {
+            Some((path, _)) => Err(format!(
+                "path `{}` now leads elsewhere",
+                path.escape_debug()
+            )),
             None => Ok(()),
         }
     }
@@ -64,7 +72,9 @@ impl Places {
             in_workspace: inside(&self.real_workspace),
             in_cwd: inside(&self.real_cwd),
             path: path.to_string_lossy().into_owned(),
-            real_path: real.as_ref().map(|real| real.to_string_lossy().into_owned()),
+            real_path: real
+                .as_ref()
+                .map(|real| real.to_string_lossy().into_owned()),
             kind,
             annotations: Vec::new(),
         }
@@ -75,9 +85,15 @@ fn kind_of(real: &Path) -> PathKind {
     match real.symlink_metadata() {
         Ok(metadata) if metadata.is_file() => PathKind::File,
         Ok(metadata) if metadata.is_dir() => PathKind::Directory,
-        Ok(metadata) if metadata.file_type().is_char_device() || metadata.file_type().is_block_device() => PathKind::Special,
+        Ok(metadata)
+            if metadata.file_type().is_char_device() || metadata.file_type().is_block_device() =>
+        {
+            PathKind::Special
+        }
         Ok(_) => PathKind::Special,
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => PathKind::Missing,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            PathKind::Missing
+        }
         Err(_) => PathKind::Unknown,
     }
 }
@@ -130,7 +146,7 @@ fn resolve_counted(path: &Path, links: &mut usize) -> std::io::Result<PathBuf> {
             *links += 1;
             resolve_counted(&parent.join(target), links)
         }
-        Ok(_) => Err(std::io::Error::from(ErrorKind::FilesystemLoop)),
+        Ok(_) => Err(std::io::Error::other("too many links")),
         Err(_) => Ok(parent.join(name)),
     }
 }

@@ -18,7 +18,9 @@ pub struct Shell {
 
 /// No shell could be found.
 #[derive(Debug, thiserror::Error)]
-#[error("no shell `{0}` was found in PATH; install it, or name another with the setting `exec.shell`")]
+#[error(
+    "no shell `{0}` was found in PATH; install it, or name another with the setting `exec.shell`"
+)]
 pub struct NoShell(String);
 
 impl Shell {
@@ -28,8 +30,12 @@ impl Shell {
     /// None of them is there.
     pub fn find(name: Option<&str>, path: &OsStr) -> Result<Self, NoShell> {
         let names = name.map_or_else(|| vec!["bash", "sh"], |name| vec![name]);
-        let found = names.iter().find_map(|name| super::executable::search(name, path, Path::new("/")));
-        found.map(Self::of).ok_or_else(|| NoShell(names.join("` or `")))
+        let found = names
+            .iter()
+            .find_map(|name| super::executable::search(name, path, Path::new("/")));
+        found
+            .map(Self::of)
+            .ok_or_else(|| NoShell(names.join("` or `")))
     }
 
     fn of(program: PathBuf) -> Self {
@@ -38,12 +44,19 @@ impl Shell {
             "zsh" => (&["-f"], Dialect::Zsh),
             _ => (&[], Dialect::Posix),
         };
-        Self { program, arguments: arguments.iter().map(OsString::from).collect(), dialect }
+        Self {
+            program,
+            arguments: arguments.iter().map(OsString::from).collect(),
+            dialect,
+        }
     }
 }
 
 /// The last name of a path. Links are not followed: a bash that is called `sh`
 /// behaves as POSIX says.
 fn base_name(program: &Path) -> String {
-    program.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    program
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }

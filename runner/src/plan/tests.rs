@@ -24,7 +24,10 @@ fn scratch() -> Scratch {
     symlink(base.join("ws/sub"), base.join("ws/insidelink")).unwrap();
     symlink(base.join("out/new.txt"), base.join("ws/dangling")).unwrap();
     symlink("loop", base.join("ws/loop")).unwrap();
-    Scratch { _directory: directory, base }
+    Scratch {
+        _directory: directory,
+        base,
+    }
 }
 
 #[test]
@@ -50,7 +53,11 @@ fn paths_lead_where_their_links_lead() {
     ];
     for (path, kind, inside) in table {
         let place = places.look_up(path);
-        assert_eq!((place.kind, place.in_workspace), (kind, inside), "{path}: {place:?}");
+        assert_eq!(
+            (place.kind, place.in_workspace),
+            (kind, inside),
+            "{path}: {place:?}"
+        );
     }
 }
 
@@ -63,13 +70,24 @@ fn a_link_that_is_turned_is_noticed() {
     assert_eq!(places.recheck(), Ok(()));
     std::fs::remove_file(workspace.join("insidelink")).unwrap();
     symlink(scratch.base.join("out"), workspace.join("insidelink")).unwrap();
-    assert_eq!(places.recheck(), Err("path `insidelink` now leads elsewhere".to_owned()));
+    assert_eq!(
+        places.recheck(),
+        Err("path `insidelink` now leads elsewhere".to_owned())
+    );
 }
 
 #[test]
 fn the_directory_of_a_request_is_taken_by_names() {
     let workspace = Path::new("/ws");
-    let with = |cwd: Option<&str>| directory(&ExecRequest { cwd: cwd.map(str::to_owned), ..ExecRequest::new("x") }, workspace);
+    let with = |cwd: Option<&str>| {
+        directory(
+            &ExecRequest {
+                cwd: cwd.map(str::to_owned),
+                ..ExecRequest::new("x")
+            },
+            workspace,
+        )
+    };
     assert_eq!(with(None), Path::new("/ws"));
     assert_eq!(with(Some("sub/./x")), Path::new("/ws/sub/x"));
     assert_eq!(with(Some("../etc")), Path::new("/etc"));
@@ -88,32 +106,60 @@ fn a_program_that_is_replaced_is_noticed() {
     };
     write("#!/bin/sh\necho one\n");
     let environment = vec![("PATH".into(), workspace.clone().into_os_string())];
-    let program = executable::find_all(&one_word("tool"), &workspace, &environment).remove(0).unwrap();
+    let program = executable::find_all(&one_word("tool"), &workspace, &environment)
+        .remove(0)
+        .unwrap();
     assert_eq!(program.real_path.as_deref(), Some(script.as_path()));
     assert!(program.is_mutable(&workspace));
     assert_eq!(program.recheck(&workspace, &environment), Ok(()));
     write("#!/bin/sh\necho other\n");
-    assert_eq!(program.recheck(&workspace, &environment), Err("program `tool` was changed".to_owned()));
+    assert_eq!(
+        program.recheck(&workspace, &environment),
+        Err("program `tool` was changed".to_owned())
+    );
 }
 
 #[test]
 fn builtins_are_not_looked_for() {
-    let program = executable::find_all(&one_word("echo"), Path::new("/"), &[]).remove(0).unwrap();
-    assert_eq!((program.found, program.real_path), (execgate_host::Found::Builtin, None));
+    let program = executable::find_all(&one_word("echo"), Path::new("/"), &[])
+        .remove(0)
+        .unwrap();
+    assert_eq!(
+        (program.found, program.real_path),
+        (execgate_host::Found::Builtin, None)
+    );
 }
 
 #[test]
 fn a_shell_is_found_by_name_or_not_at_all() {
     let path = std::env::var_os("PATH").unwrap();
-    assert!(Shell::find(Some("sh"), &path).unwrap().program.is_absolute());
-    let error = Shell::find(Some("no-such-shell"), OsStr::new("/bin")).unwrap_err().to_string();
-    assert!(error.contains("no-such-shell") && error.contains("exec.shell"), "{error}");
+    assert!(
+        Shell::find(Some("sh"), &path)
+            .unwrap()
+            .program
+            .is_absolute()
+    );
+    let error = Shell::find(Some("no-such-shell"), OsStr::new("/bin"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("no-such-shell") && error.contains("exec.shell"),
+        "{error}"
+    );
 }
 
 fn one_word(word: &str) -> CommandLine {
     use execgate_host::{Context, Join, Relation, Segment, Span, Word};
-    let span = Span { start: 0, end: u32::try_from(word.len()).unwrap() };
-    let words = vec![Word { span, value: Some(word.to_owned()), parts: Vec::new(), quoted: false }];
+    let span = Span {
+        start: 0,
+        end: u32::try_from(word.len()).unwrap(),
+    };
+    let words = vec![Word {
+        span,
+        value: Some(word.to_owned()),
+        parts: Vec::new(),
+        quoted: false,
+    }];
     let segment = Segment {
         span,
         words,
@@ -129,5 +175,9 @@ fn one_word(word: &str) -> CommandLine {
         depth: 0,
         annotations: Vec::new(),
     };
-    CommandLine { segments: vec![segment], opaque: Vec::new(), annotations: Vec::new() }
+    CommandLine {
+        segments: vec![segment],
+        opaque: Vec::new(),
+        annotations: Vec::new(),
+    }
 }

@@ -39,19 +39,36 @@ struct Argument {
 }
 
 const fn argument(name: &'static str, shape: Shape, doc: &'static str) -> Argument {
-    Argument { name, shape, one_of: &[], doc }
+    Argument {
+        name,
+        shape,
+        one_of: &[],
+        doc,
+    }
 }
 
 /// Reads a call of a tool by the surface of a profile.
 ///
 /// # Errors
 /// The tool does not exist there, or its arguments are of the wrong shape.
-pub fn read(profile: Profile, tool: &str, arguments: Arguments, caller: Caller) -> Result<Call, BadArguments> {
+pub fn read(
+    profile: Profile,
+    tool: &str,
+    arguments: Arguments,
+    caller: Caller,
+) -> Result<Call, BadArguments> {
     match (profile, tool) {
         (Profile::Default, "exec") => default::read(&arguments, caller),
         (Profile::Picoclaw, "exec") => picoclaw::read(arguments, caller),
-        (_, "process" | "apply_patch") => Err(BadArguments(format!("tool \"{tool}\" is not available in the {} profile; \"exec\" is", profile.name()))),
-        _ => Err(BadArguments(format!("unknown tool \"{}\"; the {} profile has \"exec\"", tool.escape_debug(), profile.name()))),
+        (_, "process" | "apply_patch") => Err(BadArguments(format!(
+            "tool \"{tool}\" is not available in the {} profile; \"exec\" is",
+            profile.name()
+        ))),
+        _ => Err(BadArguments(format!(
+            "unknown tool \"{}\"; the {} profile has \"exec\"",
+            tool.escape_debug(),
+            profile.name()
+        ))),
     }
 }
 
@@ -65,7 +82,10 @@ pub fn schemas(profile: Profile) -> Value {
 }
 
 fn schema(arguments: &[Argument], required: &str) -> Value {
-    let properties: Map<String, Value> = arguments.iter().map(|one| (one.name.to_owned(), property(one))).collect();
+    let properties: Map<String, Value> = arguments
+        .iter()
+        .map(|one| (one.name.to_owned(), property(one)))
+        .collect();
     json!({ "type": "object", "properties": properties, "required": [required], "additionalProperties": false })
 }
 
@@ -98,17 +118,36 @@ fn check(table: &[Argument], arguments: &Arguments) -> Result<(), String> {
 fn check_shape(argument: &Argument, value: &Value) -> Result<(), String> {
     let (fits, expected) = match argument.shape {
         Shape::Text => (value.is_string(), "string"),
-        Shape::Boolean => (value.is_boolean() || matches!(value.as_str(), Some("true" | "false")), "boolean"),
+        Shape::Boolean => (
+            value.is_boolean() || matches!(value.as_str(), Some("true" | "false")),
+            "boolean",
+        ),
         Shape::Integer => (integer(value).is_some(), "integer"),
         Shape::Number => (value.is_number(), "number"),
-        Shape::Texts => (value.as_object().is_some_and(|map| map.values().all(Value::is_string)), "object of strings"),
+        Shape::Texts => (
+            value
+                .as_object()
+                .is_some_and(|map| map.values().all(Value::is_string)),
+            "object of strings",
+        ),
     };
     if !fits {
-        return Err(format!("property \"{}\": expected {expected}, got {}", argument.name, kind_of(value)));
+        return Err(format!(
+            "property \"{}\": expected {expected}, got {}",
+            argument.name,
+            kind_of(value)
+        ));
     }
-    let listed = argument.one_of.is_empty() || value.as_str().is_none_or(|text| argument.one_of.contains(&text));
+    let listed = argument.one_of.is_empty()
+        || value
+            .as_str()
+            .is_none_or(|text| argument.one_of.contains(&text));
     if !listed {
-        return Err(format!("property \"{}\": expected one of {}", argument.name, argument.one_of.join(", ")));
+        return Err(format!(
+            "property \"{}\": expected one of {}",
+            argument.name,
+            argument.one_of.join(", ")
+        ));
     }
     Ok(())
 }
@@ -127,7 +166,8 @@ fn kind_of(value: &Value) -> &'static str {
 
 /// A whole number, also when it is written as `5.0`.
 fn integer(value: &Value) -> Option<i64> {
-    let whole = |number: f64| (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64);
+    let whole =
+        |number: f64| (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64);
     value.as_i64().or_else(|| value.as_f64().and_then(whole))
 }
 

@@ -10,11 +10,28 @@ pub(super) const DESCRIPTION: &str = "Run a shell command in the workspace. The 
 
 /// The surface's arguments.
 pub(super) const ARGUMENTS: &[Argument] = &[
-    Argument { name: "action", shape: Shape::Text, one_of: &["run"], doc: "What to do: run" },
+    Argument {
+        name: "action",
+        shape: Shape::Text,
+        one_of: &["run"],
+        doc: "What to do: run",
+    },
     argument("command", Shape::Text, "Shell command to run"),
-    argument("cwd", Shape::Text, "Working directory, relative to the workspace"),
-    argument("timeout", Shape::Integer, "Seconds until the command is stopped; 0 for no limit"),
-    argument("background", Shape::Boolean, "Start the command and answer at once"),
+    argument(
+        "cwd",
+        Shape::Text,
+        "Working directory, relative to the workspace",
+    ),
+    argument(
+        "timeout",
+        Shape::Integer,
+        "Seconds until the command is stopped; 0 for no limit",
+    ),
+    argument(
+        "background",
+        Shape::Boolean,
+        "Start the command and answer at once",
+    ),
     argument("pty", Shape::Boolean, "Run on a terminal"),
 ];
 
@@ -22,7 +39,8 @@ pub(super) const ARGUMENTS: &[Argument] = &[
 pub(super) fn read(mut arguments: Arguments, caller: Caller) -> Result<Call, BadArguments> {
     // An internal argument of PicoClaw's scheduler; the caller's own channel is what counts.
     arguments.remove("__channel");
-    let invalid = |problem: String| BadArguments(format!("invalid arguments for tool \"exec\": {problem}"));
+    let invalid =
+        |problem: String| BadArguments(format!("invalid arguments for tool \"exec\": {problem}"));
     let action = match arguments.get("action") {
         None => return Err(invalid("missing required property \"action\"".to_owned())),
         Some(action) => action.as_str().map(str::to_owned),
@@ -43,24 +61,36 @@ fn run(arguments: &Arguments, caller: Caller) -> Result<Call, BadArguments> {
     let timeout = arguments.get("timeout").and_then(integer);
     if boolean(arguments, "background") {
         if timeout.is_some() {
-            return refuse("timeout cannot be combined with background: a background command has no time limit; leave one of them out");
+            return refuse(
+                "timeout cannot be combined with background: a background command has no time limit; leave one of them out",
+            );
         }
-        return refuse("background is not available here; leave it out to run the command in the foreground");
+        return refuse(
+            "background is not available here; leave it out to run the command in the foreground",
+        );
     }
     if boolean(arguments, "pty") {
-        return refuse("pty is not available here; leave it out to run the command without a terminal");
+        return refuse(
+            "pty is not available here; leave it out to run the command without a terminal",
+        );
     }
     let timeout = match timeout {
         None => TimeLimit::Configured,
         Some(0) => TimeLimit::Unlimited,
         Some(seconds) => match u64::try_from(seconds) {
             Ok(seconds) => TimeLimit::After(Duration::from_secs(seconds)),
-            Err(_) => return refuse("timeout must be a whole number of seconds from 0 on; 0 means no limit"),
+            Err(_) => {
+                return refuse(
+                    "timeout must be a whole number of seconds from 0 on; 0 means no limit",
+                );
+            }
         },
     };
     Ok(Call::Exec(Box::new(ExecRequest {
         command: command.to_owned(),
-        cwd: text(arguments, "cwd").filter(|cwd| !cwd.is_empty()).map(str::to_owned),
+        cwd: text(arguments, "cwd")
+            .filter(|cwd| !cwd.is_empty())
+            .map(str::to_owned),
         timeout,
         caller,
         ..ExecRequest::default()
