@@ -1,11 +1,13 @@
 //! Files that programs read and write.
 
-use execgate_guest::{RedirectOperator, Segment, Span};
+use execgate_guest::{RedirectOperator, Relation, Segment, Span, Word};
+use execgate_knowledge::programs;
 use execgate_rules::Invocation;
 use execgate_rules::paths::{self, Candidate, Path, climbs};
 
+use crate::environment;
 use crate::finding::Finding;
-use crate::judge::Judge;
+use crate::judge::{Judge, is_system_program};
 use crate::place::Class;
 
 /// What is done with a file.
@@ -105,9 +107,76 @@ pub(crate) fn develops(
     invocation: &Invocation<'_>,
     findings: &mut Vec<Finding>,
 ) {
+    // Labels of bazel look like paths of the root directory.
+    let labels = matches!(invocation.name.as_str(), "bazel" | "buck2");
     for candidate in candidates(invocation) {
-        findings.extend(file(judge, &candidate, Use::Run));
+        let label =
+            labels && matches!(&candidate.path, Path::Known(path) if path.starts_with("//"));
+        if !label {
+            findings.extend(file(judge, &candidate, Use::Run));
+        }
     }
+    if runs_targets(invocation) && invocation.operand_texts().any(is_consequential) {
+        findings.push(Finding::ask(
+            "program/arguments",
+            "by its name it changes more than the workspace".into(),
+            invocation.span(),
+        ));
+    }
+    for word in invocation.operands().filter(|_| invocation.name == "make") {
+        let set = word.value.as_deref().and_then(|text| text.split_once('='));
+        if let Some((name, value)) = set {
+            let value = Word {
+                value: Some(value.to_owned()),
+                ..word.clone()
+            };
+            findings.extend(environment::variable(name, &value, word.span, true));
+        }
+    }
+    if invocation.name == "go"
+        && invocation.has_verb(&["run"])
+        && !invocation.operand_texts().nth(1).is_some_and(is_local_go)
+    {
+        findings.push(
+            Finding::ask(
+                "program/arguments",
+                "it runs a program that is not the project's".into(),
+                invocation.span(),
+            )
+            .high(),
+        );
+    }
+}
+
+/// Whether a program's operands name scripts or targets that somebody else wrote.
+fn runs_targets(invocation: &Invocation<'_>) -> bool {
+    !is_system_program(invocation.written)
+        || matches!(
+            invocation.name.as_str(),
+            "npm"
+                | "pnpm"
+                | "yarn"
+                | "bun"
+                | "make"
+                | "just"
+                | "task"
+                | "php"
+                | "rake"
+                | "mix"
+                | "rails"
+                | "bundle"
+                | "node"
+        )
+        || execgate_knowledge::shells::unversioned(&invocation.name) == "python"
+}
+
+fn is_consequential(text: &str) -> bool {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric())
+        .any(|word| programs::CONSEQUENTIAL.contains(&word))
+}
+
+fn is_local_go(text: &str) -> bool {
+    text.starts_with('.') || text.ends_with(".go")
 }
 
 /// Judges a program of the project itself.
@@ -165,14 +234,40 @@ pub(crate) fn file(judge: &Judge<'_>, candidate: &Candidate, with: Use) -> Optio
         Path::Known(path) => class(judge.class(path), path, with, span),
         Path::Pattern { directory, pattern } => pattern_of(judge, directory, pattern, with, span),
         Path::Unknown { variable } => {
-            let bounded = variable
-                .as_deref()
-                .is_some_and(|name| judge.is_bounded(name));
+            let bounded = match variable.as_deref() {
+                Some(name) => judge.is_bounded(name),
+                None => prints_plainly(judge, span),
+            };
             let reason = "which file it uses is not known before it runs".to_owned();
             (!bounded)
                 .then(|| Finding::ask("path/unknown", reason, span).instead("write the path out"))
         }
     }
+}
+
+/// Whether what stands in a place is printed by commands whose output leads nowhere.
+fn prints_plainly(judge: &Judge<'_>, span: Span) -> bool {
+    let inside = |segment: &Segment| {
+        segment.relation == Relation::Substitution
+            && segment.span.start >= span.start
+            && segment.span.end <= span.end
+    };
+    let segments = judge
+        .line
+        .command_line
+        .segments
+        .iter()
+        .filter(|segment| inside(segment));
+    let mut count = 0;
+    let plain = segments.into_iter().all(|segment| {
+        count += 1;
+        Invocation::read(0, segment).is_some_and(|invocation| {
+            programs::PLAIN_PRINTERS.iter().any(|(name, verbs)| {
+                *name == invocation.written && (verbs.is_empty() || invocation.has_verb(verbs))
+            })
+        })
+    });
+    plain && count > 0
 }
 
 fn pattern_of(

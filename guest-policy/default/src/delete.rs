@@ -65,7 +65,7 @@ fn remove(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Fin
         };
         let everything = known
             && judge
-                .bases
+                .bases()
                 .iter()
                 .any(|base| judge.places.holds_everything(base, path));
         match judge.class(path) {

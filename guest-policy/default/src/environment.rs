@@ -28,16 +28,6 @@ pub(crate) fn judge(segment: &Segment, findings: &mut Vec<Finding>) {
             assignment.span,
             exported,
         ));
-        if assignment.subscript
-            && assignment.value.value.is_none()
-            && !assignment.value.parts.is_empty()
-        {
-            findings.push(Finding::ask(
-                "environment/variable",
-                "an element of an array is set to what is not known".into(),
-                assignment.span,
-            ));
-        }
     }
 }
 

@@ -139,13 +139,18 @@ pub(crate) fn written(judge: &Judge<'_>) -> BTreeSet<String> {
     names.retain(|name| !execgate_knowledge::devices::HARMLESS.contains(name));
     names
         .iter()
-        .flat_map(|name| judge.bases.iter().map(move |base| lexical(base, name)))
+        .flat_map(|name| {
+            judge
+                .all_bases()
+                .into_iter()
+                .map(move |base| lexical(base, name))
+        })
         .collect()
 }
 
 /// Whether the command itself writes a file, or one in a directory of that name.
 pub(crate) fn is_written(judge: &Judge<'_>, path: &str) -> bool {
-    judge.bases.iter().any(|base| {
+    judge.all_bases().into_iter().any(|base| {
         let path = lexical(base, path);
         judge.written.contains(&path)
     })

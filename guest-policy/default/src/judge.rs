@@ -1,19 +1,18 @@
 //! Judges a command line segment by segment.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use execgate_guest::{Found, Relation, Request, Segment, Word};
-use execgate_knowledge::texts;
-use execgate_rules::paths::{self, Candidate, Path, lexical};
+use execgate_knowledge::{programs, texts};
+use execgate_rules::paths::{self, lexical};
 use execgate_rules::{Invocation, Line, deny};
 
+use crate::directories::directories;
 use crate::finding::Finding;
 use crate::place::{Class, Places};
 use crate::table::{self, Effect, Known};
 use crate::{access, delete, environment, flow, network, program, shared};
-
-/// Directories that `cd` may lead to, at most: each relative path is looked at from all of them.
-const MAX_BASES: usize = 8;
 
 /// One command line and where it would run.
 pub(crate) struct Judge<'a> {
@@ -21,8 +20,10 @@ pub(crate) struct Judge<'a> {
     pub(crate) line: &'a Line<'a>,
     pub(crate) places: Places<'a>,
     pub(crate) text: String,
-    /// The call's directory and where `cd` goes; empty when that is not known.
-    pub(crate) bases: Vec<String>,
+    /// Where each segment may run; empty where that is not known.
+    directories: Vec<Vec<String>>,
+    /// The segment that is being judged.
+    current: Cell<usize>,
     pub(crate) functions: BTreeSet<&'a str>,
     pub(crate) environment: Vec<String>,
     /// Files that the command writes, absolute.
@@ -39,7 +40,8 @@ impl<'a> Judge<'a> {
             line,
             places: Places::new(request),
             text: request.text(),
-            bases: bases(line, &cwd, request.home()),
+            directories: directories(line, &cwd, request.home().as_deref()),
+            current: Cell::new(0),
             functions: line
                 .command_line
                 .segments
@@ -76,6 +78,7 @@ impl<'a> Judge<'a> {
         let mut invocations = self.line.invocations.iter().peekable();
         for (index, segment) in self.line.command_line.segments.iter().enumerate() {
             let invocation = invocations.next_if(|invocation| invocation.index == index);
+            self.current.set(index);
             self.segment(segment, invocation, &mut findings);
         }
         findings
@@ -103,7 +106,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn invocation(&self, invocation: &Invocation<'a>, findings: &mut Vec<Finding>) {
+    fn invocation(&self, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
         if self.is_function(invocation) {
             return;
         }
@@ -118,11 +121,22 @@ impl<'a> Judge<'a> {
             return;
         }
         let name = base_name(invocation.written);
-        if !is_system_program(invocation.written) {
+        if is_installed_tool(invocation.written) {
+            access::script(
+                self,
+                invocation.written,
+                invocation.segment.words[0].span,
+                findings,
+            );
+        } else if !is_system_program(invocation.written) {
             access::project_program(self, invocation, findings);
             return;
         }
-        if invocation.only_informs() {
+        if invocation.only_informs() || asks_for_help(name, invocation) {
+            return;
+        }
+        if let Some(inner) = run_words(invocation) {
+            self.runner(invocation, inner, findings);
             return;
         }
         match table::look_up(name, invocation) {
@@ -135,11 +149,33 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// A program of the project that a package manager runs: it is judged as if it stood alone.
+    fn runner(&self, invocation: &Invocation<'_>, inner: &[Word], findings: &mut Vec<Finding>) {
+        let segment = Segment {
+            words: inner.to_vec(),
+            assignments: Vec::new(),
+            redirects: Vec::new(),
+            ..invocation.segment.clone()
+        };
+        let plain = inner
+            .first()
+            .and_then(|word| word.value.as_deref())
+            .is_some_and(|name| !name.contains(['@', '/', ':']) && !name.starts_with('-'));
+        match Invocation::read(invocation.index, &segment) {
+            Some(inner) if plain => self.invocation(&inner, findings),
+            Some(_) | None => findings.push(Finding::ask(
+                "program/unknown",
+                format!("what `{}` runs is not known", invocation.written),
+                invocation.span(),
+            )),
+        }
+    }
+
     fn known(
         &self,
         name: &str,
         known: Known,
-        invocation: &Invocation<'a>,
+        invocation: &Invocation<'_>,
         findings: &mut Vec<Finding>,
     ) {
         let own = self.own_words(invocation, known.effect);
@@ -163,7 +199,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Words of a wrapper before the command that it runs.
-    fn own_words(&self, invocation: &Invocation<'a>, effect: Effect) -> &'a [Word] {
+    fn own_words<'b>(&self, invocation: &Invocation<'b>, effect: Effect) -> &'b [Word] {
         let words = &invocation.segment.words[1..];
         if effect != Effect::Wraps {
             return words;
@@ -219,10 +255,22 @@ impl<'a> Judge<'a> {
         if path.starts_with('/') {
             return Some(self.places.class("/", path));
         }
-        self.bases
+        self.bases()
             .iter()
             .map(|base| self.places.class(base, path))
             .max()
+    }
+
+    /// Where the segment that is being judged may run; empty when that is not known.
+    pub(crate) fn bases(&self) -> &[String] {
+        self.directories
+            .get(self.current.get())
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// All directories that any part may run in.
+    pub(crate) fn all_bases(&self) -> BTreeSet<&String> {
+        self.directories.iter().flatten().collect()
     }
 
     /// Whether a variable can only hold words that stand in the text and lead nowhere else.
@@ -257,36 +305,58 @@ fn leads_out(word: &str) -> bool {
         || word.contains('`')
 }
 
-/// The call's directory, and every directory that the command goes to; none when one of them is not known.
-fn bases(line: &Line<'_>, cwd: &str, home: Option<String>) -> Vec<String> {
-    let mut bases = vec![cwd.to_owned()];
-    let moves = line
-        .invocations
-        .iter()
-        .filter(|invocation| matches!(invocation.name.as_str(), "cd" | "pushd" | "popd" | "chdir"));
-    for invocation in moves {
-        let target = match invocation.operands().next() {
-            None if invocation.name == "popd" => continue,
-            None => home.clone(),
-            Some(word) => word.value.clone().filter(|text| text != "-"),
-        };
-        let Some(target) = target else {
-            return Vec::new();
-        };
-        let next: Vec<String> = bases.iter().map(|base| lexical(base, &target)).collect();
-        bases.extend(next);
-        bases.sort();
-        bases.dedup();
-        if bases.len() > MAX_BASES {
-            return Vec::new();
-        }
-    }
-    bases
-}
-
 /// The file name of a program, in the case it is written.
 pub(crate) fn base_name(written: &str) -> &str {
     written.rsplit('/').next().unwrap_or(written)
+}
+
+/// Whether a program is a tool that a package manager installed in the project.
+fn is_installed_tool(written: &str) -> bool {
+    !written.starts_with('/')
+        && !paths::climbs(written)
+        && (written.contains("node_modules/.bin/") || written.contains("venv/bin/"))
+}
+
+/// `git push --help` and the like.
+fn asks_for_help(name: &str, invocation: &Invocation<'_>) -> bool {
+    const VERBED: &[&str] = &[
+        "git",
+        "docker",
+        "podman",
+        "kubectl",
+        "npm",
+        "cargo",
+        "gh",
+        "helm",
+        "aws",
+        "terraform",
+        "go",
+        "pip",
+        "systemctl",
+    ];
+    let Some((last, verbs)) = invocation.segment.words[1..].split_last() else {
+        return false;
+    };
+    let plain = |word: &Word| {
+        word.value
+            .as_deref()
+            .is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_lowercase()))
+    };
+    VERBED.contains(&name) && last.value.as_deref() == Some("--help") && verbs.iter().all(plain)
+}
+
+/// The words after a runner such as `npx` or `poetry run`.
+fn run_words<'b>(invocation: &Invocation<'b>) -> Option<&'b [Word]> {
+    let words = &invocation.segment.words;
+    let text = |place: usize| words.get(place).and_then(|word| word.value.as_deref());
+    let (_, verb) = programs::RUNNERS.iter().find(|(name, verb)| {
+        *name == invocation.written && verb.is_none_or(|verb| text(1) == Some(verb))
+    })?;
+    let mut start = if verb.is_some() { 2 } else { 1 };
+    while matches!(text(start), Some("--" | "--no-install")) {
+        start += 1;
+    }
+    words.get(start..).filter(|rest| !rest.is_empty())
 }
 
 /// Whether a program is named without a path, or by a path of the system.
@@ -308,13 +378,5 @@ fn called(invocation: &Invocation<'_>) -> String {
     match invocation.verb() {
         Some(verb) if verb.len() <= 40 => format!("{} {verb}", invocation.written),
         Some(_) | None => invocation.written.to_owned(),
-    }
-}
-
-/// The path that a candidate is sure to be, if it is sure.
-pub(crate) fn known_path(candidate: &Candidate) -> Option<&str> {
-    match &candidate.path {
-        Path::Known(path) => Some(path),
-        Path::Pattern { .. } | Path::Unknown { .. } => None,
     }
 }

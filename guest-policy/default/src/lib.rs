@@ -12,6 +12,7 @@
 mod access;
 mod approver;
 mod delete;
+mod directories;
 mod environment;
 mod finding;
 mod flow;

@@ -81,6 +81,59 @@ pub(crate) fn judge(
             .high(),
         ),
         "psql" | "mysql" | "sqlite3" | "duckdb" => queries(invocation, findings),
+        "aws" | "gcloud" | "az" => cloud(invocation, findings),
+        "deno" => return false,
+        "printenv" if invocation.operands().next().is_none() => findings.push(Finding::ask(
+            "path/secret",
+            "it prints all variables".into(),
+            invocation.span(),
+        )),
+        "java"
+            if invocation.has("j", &[])
+                && invocation.verb().is_some_and(|jar| jar.ends_with(".jar"))
+                && invocation
+                    .segment
+                    .words
+                    .get(1)
+                    .and_then(|word| word.value.as_deref())
+                    == Some("-jar") =>
+        {
+            access::script(
+                judge,
+                invocation.verb().unwrap_or_default(),
+                invocation.span(),
+                findings,
+            );
+            access::develops(judge, invocation, findings);
+        }
+        "grep" | "rg" | "egrep" | "ag" if seeks_secrets(invocation) => findings.push(Finding::ask(
+            "path/secret",
+            "it looks for secrets".into(),
+            invocation.span(),
+        )),
+        "chmod" if opens_to_all(invocation) => findings.push(Finding::ask(
+            "program/arguments",
+            "everybody could write the file, or run it as its owner".into(),
+            invocation.span(),
+        )),
+        "convert" | "magick" | "mogrify" | "ffmpeg"
+            if invocation
+                .operand_texts()
+                .any(|text| text.contains(':') || text.starts_with('@')) =>
+        {
+            findings.push(Finding::ask(
+                "program/arguments",
+                "its operands can name protocols and scripts".into(),
+                invocation.span(),
+            ));
+        }
+        "head" | "dd" | "truncate" | "fallocate" if is_huge(invocation) => {
+            findings.push(Finding::ask(
+                "program/arguments",
+                "it makes very much data".into(),
+                invocation.span(),
+            ))
+        }
         _ if shells::SHELLS.contains(&name)
             && judge.children(invocation.index).next().is_none() =>
         {
@@ -92,6 +145,109 @@ pub(crate) fn judge(
         _ => return false,
     }
     true
+}
+
+/// Looking for secrets by name in many files.
+fn seeks_secrets(invocation: &Invocation<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "password",
+        "passwd",
+        "secret",
+        "api_key",
+        "apikey",
+        "private key",
+        "access_key",
+        "credential",
+    ];
+    let many = invocation.has("rR", &["recursive", "dereference-recursive"])
+        || matches!(invocation.name.as_str(), "rg" | "ag");
+    let pattern = invocation
+        .option("e", &["regexp"])
+        .and_then(|(_, value)| value)
+        .or_else(|| invocation.verb());
+    many && pattern.is_some_and(|text| {
+        let lower = text.to_ascii_lowercase();
+        WORDS.iter().any(|word| lower.contains(word))
+    })
+}
+
+/// `chmod 666`, `o+w`, `u+s`.
+fn opens_to_all(invocation: &Invocation<'_>) -> bool {
+    let Some(mode) = invocation.verb() else {
+        return true;
+    };
+    if mode.bytes().all(|byte| byte.is_ascii_digit()) {
+        let special = mode.len() > 3 && !mode.starts_with('0');
+        return special
+            || mode
+                .bytes()
+                .next_back()
+                .is_some_and(|last| (last - b'0') & 2 != 0);
+    }
+    mode.split(',').any(|part| {
+        let (who, what) = part.split_at(part.find(['+', '-', '=']).unwrap_or(part.len()));
+        !what.starts_with('-')
+            && (what.contains(['s', 't'])
+                || (what.contains('w') && (who.is_empty() || who.contains(['o', 'a']))))
+    })
+}
+
+/// Sizes in units of 2^30 and more.
+fn is_huge(invocation: &Invocation<'_>) -> bool {
+    invocation.segment.words[1..]
+        .iter()
+        .filter_map(|word| word.value.as_deref())
+        .any(|text| {
+            let number = text
+                .rsplit('=')
+                .next()
+                .unwrap_or(text)
+                .trim_start_matches("-c")
+                .trim_start_matches("-s")
+                .trim_end_matches(['B', 'b', 'i']);
+            number
+                .strip_suffix(['G', 'T', 'P', 'E', 'g', 't'])
+                .is_some_and(|digits| {
+                    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+                })
+        })
+}
+
+/// Questions to a cloud: verbs that list and describe, but for what is secret.
+fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+    const SECRET: &[&str] = &[
+        "secretsmanager",
+        "ssm",
+        "kms",
+        "secrets",
+        "keyvault",
+        "auth",
+        "get-access-token",
+        "iam-policy",
+    ];
+    let verbs: Vec<&str> = invocation.operand_texts().collect();
+    let reads = |verb: &&str| {
+        matches!(
+            *verb,
+            "ls" | "list"
+                | "show"
+                | "describe"
+                | "tail"
+                | "filter-log-events"
+                | "get-caller-identity"
+        ) || verb.starts_with("list-")
+            || verb.starts_with("describe-")
+    };
+    let asks = verbs.iter().take(4).any(|verb| reads(&verb))
+        && !verbs.iter().any(|verb| SECRET.contains(verb));
+    let elsewhere = invocation.has("", &["endpoint-url", "ca-bundle", "query-file"]);
+    if !asks || elsewhere {
+        findings.push(Finding::ask(
+            "program/unknown",
+            format!("`{}` may change what is in the cloud", invocation.written),
+            invocation.span(),
+        ));
+    }
 }
 
 fn declares(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
@@ -411,29 +567,34 @@ fn queries(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
             let lower = text.trim_start().to_ascii_lowercase();
             VERBS.iter().any(|verb| lower.starts_with(verb))
         });
-    let plain = query.is_some_and(|text| {
-        let lower = text.to_ascii_lowercase();
-        ![
-            "into",
-            "outfile",
-            "dumpfile",
-            "copy",
-            "program",
-            "load_",
-            "pg_",
-            "lo_",
-            ";",
-            "\\!",
-            "\\o",
-            "analyze update",
-            "analyze delete",
-            "delete ",
-            "update ",
-            "insert ",
-        ]
+    let commands = invocation.segment.words[1..]
         .iter()
-        .any(|word| lower.contains(word))
-    });
+        .filter_map(|word| word.value.as_deref())
+        .any(|text| text.starts_with('.') || text.starts_with('|'));
+    let plain = !commands
+        && query.is_some_and(|text| {
+            let lower = text.to_ascii_lowercase();
+            ![
+                "into",
+                "outfile",
+                "dumpfile",
+                "copy",
+                "program",
+                "load_",
+                "pg_",
+                "lo_",
+                ";",
+                "\\!",
+                "\\o",
+                "analyze update",
+                "analyze delete",
+                "delete ",
+                "update ",
+                "insert ",
+            ]
+            .iter()
+            .any(|word| lower.contains(word))
+        });
     let options = table::option_names(invocation).all(|name| {
         matches!(
             name,

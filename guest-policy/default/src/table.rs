@@ -45,6 +45,9 @@ const SINGLE_DASH: &[&str] = &[
     "magick",
     "mogrify",
     "terraform",
+    "mvn",
+    "gradle",
+    "sbt",
     "tinygo",
     "gdb",
 ];
@@ -122,6 +125,12 @@ impl Known {
 fn is_refused(name: &str, token: &str, text: &str) -> bool {
     if text == token {
         return true;
+    }
+    if let Some(start) = token.strip_suffix('*') {
+        return text.starts_with(start);
+    }
+    if let Some(exact) = token.strip_prefix('=') {
+        return text.split('=').next() == Some(exact);
     }
     if token.starts_with("--") {
         let (given, _) = text.split_once('=').unwrap_or((text, ""));

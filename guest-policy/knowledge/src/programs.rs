@@ -8,6 +8,10 @@ pub type Row = (&'static str, &'static str);
 /// Programs that only print their arguments, or only look at their values.
 pub const SPEAKERS: &[Row] = &[
     ("echo", ""),
+    ("lsblk", ""),
+    ("test", "-v"),
+    ("[", "-v"),
+    ("[[", "-v"),
     ("printf", "-v"),
     (":", ""),
     ("true", ""),
@@ -128,8 +132,8 @@ pub const READERS: &[Row] = &[
     ("xzcat", ""),
     ("zstdcat", ""),
     ("gzcat", ""),
-    ("less", ""),
-    ("more", ""),
+    ("less", "+* -o -O -k --lesskey-src"),
+    ("more", "+*"),
     ("bat", "--pager"),
     ("date", "-s --set"),
     ("pwd", ""),
@@ -150,7 +154,6 @@ pub const READERS: &[Row] = &[
     ("vmstat", ""),
     ("iostat", ""),
     ("lscpu", ""),
-    ("lsblk", ""),
     ("lsmod", ""),
     ("lspci", ""),
     ("lsusb", ""),
@@ -168,9 +171,6 @@ pub const READERS: &[Row] = &[
     ("ldd", ""),
     ("size", ""),
     ("c++filt", ""),
-    ("test", ""),
-    ("[", ""),
-    ("[[", ""),
     ("pdfinfo", ""),
     ("identify", ""),
     (
@@ -217,7 +217,6 @@ pub const READERS: &[Row] = &[
     ("pushd", ""),
     ("popd", ""),
     ("dirs", ""),
-    ("ifconfig", ""),
     ("pwdx", ""),
     ("zipinfo", ""),
     ("uniq", ""),
@@ -236,7 +235,7 @@ pub const WRITERS: &[Row] = &[
     ("mv", ""),
     ("tee", ""),
     ("mktemp", ""),
-    ("truncate", "-r"),
+    ("truncate", "-r 0"),
     ("ln", ""),
     ("rmdir", "-p"),
     ("unlink", ""),
@@ -315,7 +314,7 @@ pub const COMMANDS: &[Row] = &[
     ("cargo outdated", ""),
     ("cargo machete", ""),
     ("cargo fetch", ""),
-    ("cargo clean", "--all"),
+    ("cargo clean -p", ""),
     ("cargo llvm-cov", ""),
     ("rustc", "-C -Z -o --codegen"),
     ("rustfmt", ""),
@@ -379,7 +378,7 @@ pub const COMMANDS: &[Row] = &[
     ("tsc", ""),
     (
         "eslint",
-        "--rulesdir --resolve-plugins-relative-to -c --config",
+        "=--rulesdir =--resolve-plugins-relative-to -c --config",
     ),
     ("prettier", "--plugin --config"),
     ("jest", ""),
@@ -547,7 +546,6 @@ pub const COMMANDS: &[Row] = &[
     ("cmake --version", ""),
     ("gdb -batch -ex bt", ""),
     ("tflint", ""),
-    ("npx --no-install", "-c --call"),
     // Git: what reads, and what a commit needs.
     ("git status", ""),
     ("git log", "--output --ext-diff --textconv"),
@@ -605,10 +603,7 @@ pub const COMMANDS: &[Row] = &[
     ("git config user.name", ""),
     ("git config user.email", ""),
     ("git add", ""),
-    (
-        "git commit",
-        "-F --file --no-verify -n -S --gpg-sign -t --template -e",
-    ),
+    ("git commit", "--no-verify -n -S --gpg-sign -e"),
     ("git checkout", "-f --force -- . --pathspec-from-file"),
     ("git switch", "-f --force --discard-changes"),
     (
@@ -758,6 +753,7 @@ pub const COMMANDS: &[Row] = &[
     ("zellij list-sessions", ""),
     ("at -l", ""),
     ("crontab -l", "-r -e -u"),
+    ("ifconfig -a", ""),
     ("ip addr", "add del flush set change replace"),
     ("ip a", "add del flush set change replace"),
     ("ip link show", ""),
@@ -831,7 +827,7 @@ pub const GLOBAL: &[Row] = &[
 
 /// Wrappers that change nothing but how the inner command runs, and their options that do more.
 pub const WRAPPERS: &[Row] = &[
-    ("env", "-S --split-string -C --chdir -i -"),
+    ("env", "-S --split-string -C --chdir"),
     ("timeout", ""),
     ("gtimeout", ""),
     ("nice", ""),
@@ -842,7 +838,7 @@ pub const WRAPPERS: &[Row] = &[
     ("command", "-p"),
     ("builtin", ""),
     ("exec", "-a"),
-    ("xargs", "--process-slot-var"),
+    ("xargs", "--process-slot-var -P --max-procs"),
     (
         "find",
         "-fprint -fprintf -fls -fprint0 -delete -files0-from",
@@ -865,19 +861,54 @@ pub const WRAPPERS: &[Row] = &[
     ("strace", "-o -p -E"),
     ("unbuffer", ""),
     ("busybox", ""),
-    (
-        "uv run",
-        "--with --with-editable --from --python --directory --project",
-    ),
-    ("poetry run", "-C --directory -P"),
-    ("dotenv", ""),
-    ("mise exec", ""),
     ("chrt", "-p"),
     ("taskset", "-p"),
-    ("pnpm exec", "-C"),
-    ("yarn exec", ""),
-    ("bundle exec", ""),
     ("cross-env", ""),
-    ("npx --no-install", "-c --call -p --package"),
     ("eval", ""),
+];
+
+/// Programs that run another that belongs to the project: name, verb if there is one.
+pub const RUNNERS: &[(&str, Option<&str>)] = &[
+    ("npx", None),
+    ("pnpx", None),
+    ("pnpm", Some("exec")),
+    ("yarn", Some("exec")),
+    ("poetry", Some("run")),
+    ("pdm", Some("run")),
+    ("hatch", Some("run")),
+    ("pipenv", Some("run")),
+    ("rye", Some("run")),
+    ("uv", Some("run")),
+    ("bundle", Some("exec")),
+    ("mise", Some("exec")),
+    ("dotenv", None),
+];
+
+/// Words of scripts and targets that change what is not in the workspace.
+pub const CONSEQUENTIAL: &[&str] = &[
+    "deploy",
+    "publish",
+    "release",
+    "flush",
+    "fresh",
+    "reset",
+    "drop",
+    "destroy",
+    "purge",
+    "wipe",
+    "migrate",
+    "rollback",
+    "seed",
+    "undeploy",
+    "uninstall",
+];
+
+/// Commands whose output can stand in any argument: names and numbers, not paths that lead out.
+pub const PLAIN_PRINTERS: &[(&str, &[&str])] = &[
+    ("date", &[]),
+    ("nproc", &[]),
+    ("uname", &[]),
+    ("seq", &[]),
+    ("which", &[]),
+    ("git", &["merge-base", "rev-parse", "describe", "rev-list"]),
 ];

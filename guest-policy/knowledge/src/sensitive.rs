@@ -63,8 +63,6 @@ pub const HOME_STARTUP: &[&str] = &[
     ".xprofile",
     ".pam_environment",
     "Library/LaunchAgents",
-    ".local/bin",
-    "bin",
     ".pythonrc",
     ".Rprofile",
     ".irbrc",
@@ -152,7 +150,7 @@ pub const PROJECT_SECRET_ENDINGS: &[&str] =
 
 /// What an example of such a file has in its name.
 pub const SAMPLES: &[&str] = &[
-    "sample", "example", "template", "dist", "test", "fixture", "pub",
+    "sample", "example", "template", "dist", "test", "fixture", "pub", "cert", "chain", "ca.pem",
 ];
 
 /// Names in a project whose content runs by itself later, or steers tools.
