@@ -111,7 +111,7 @@ pub(crate) fn judge(
             "it looks for secrets".into(),
             invocation.span(),
         )),
-        "chmod" if opens_to_all(invocation) => findings.push(Finding::ask(
+        "chmod" if !invocation.only_informs() && opens_to_all(invocation) => findings.push(Finding::ask(
             "program/arguments",
             "everybody could write the file, or run it as its owner".into(),
             invocation.span(),
