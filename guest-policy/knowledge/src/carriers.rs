@@ -22,6 +22,10 @@ pub enum Inner {
     UserCommand,
     /// The words between an option such as `-exec` and `;` or `+`; the options are `long_with_argument`.
     Between,
+    /// The rest of the argv, with words read from standard input put in or after it.
+    Appended,
+    /// Standard input, as a script.
+    Input,
     /// GNU parallel: a text built from the words before `:::` and the words after it.
     Parallel,
 }
@@ -559,6 +563,22 @@ pub const CARRIERS: &[Carrier] = &[
         ..PLAIN
     },
     Carrier {
+        names: &["mapfile", "readarray"],
+        inner: Inner::UserShell,
+        short_flags: "t",
+        short_with_argument: "cdnOsu",
+        script_short: Some('C'),
+        ..PLAIN
+    },
+    Carrier {
+        names: &["compgen", "complete"],
+        inner: Inner::UserShell,
+        short_flags: "abcdefgjksuvDEIpr",
+        short_with_argument: "AFGoPSVWX",
+        script_short: Some('C'),
+        ..PLAIN
+    },
+    Carrier {
         names: &["busybox", "toybox"],
         long_flags: &["install", "list", "list-full"],
         ..PLAIN
@@ -566,6 +586,7 @@ pub const CARRIERS: &[Carrier] = &[
     // Many runs.
     Carrier {
         names: &["xargs", "gxargs"],
+        inner: Inner::Appended,
         short_flags: "0oprtx",
         short_with_argument: "adEILnPsJRS",
         short_with_attached: "eil",
@@ -724,6 +745,14 @@ pub const CARRIERS: &[Carrier] = &[
     Carrier {
         names: &["entr"],
         short_flags: "acdnprsz",
+        ..PLAIN
+    },
+    Carrier {
+        names: &["at", "batch"],
+        inner: Inner::Input,
+        short_flags: "bkmMv",
+        short_with_argument: "qt",
+        inert_short: "cdflrV",
         ..PLAIN
     },
     // Locks, recordings, traces.

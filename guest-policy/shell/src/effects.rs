@@ -32,7 +32,10 @@ impl Reader<'_> {
             })
             .collect();
         let words = segment.words.clone();
-        for (_, value, span) in &assigned {
+        for (name, value, span) in &assigned {
+            if matches!(name.as_str(), "BASH_ALIASES" | "BASH_CMDS") {
+                self.renamed(*span);
+            }
             if let Some(value) = value {
                 self.evaluated_twice(value, *span, index);
             }
@@ -81,12 +84,8 @@ impl Reader<'_> {
             "." | "source" => self.variables.forget_all(),
             "enable" => self.variables.distrust(),
             "alias" => self.alias(arguments),
+            "hash" => self.remembered_paths(arguments),
             "shopt" => self.shell_options(arguments),
-            "set" => {
-                if arguments.iter().any(|word| word.value.is_none()) {
-                    self.variables.forget("IFS");
-                }
-            }
             _ if NAMED.contains(&name) => self.forget_arguments(arguments),
             _ => {}
         }
@@ -168,6 +167,25 @@ impl Reader<'_> {
                 word.span,
             );
         }
+    }
+
+    /// `hash -p path name` makes another program answer to a name.
+    fn remembered_paths(&mut self, arguments: &[Word]) {
+        let changes = |text: &str| text.starts_with('-') && text.contains('p');
+        if let Some(word) = arguments
+            .iter()
+            .find(|word| word.value.as_deref().is_none_or(changes))
+        {
+            self.renamed(word.span);
+        }
+    }
+
+    fn renamed(&mut self, span: Span) {
+        self.opaque(
+            OpaqueReason::Alias,
+            "commands are renamed; write them out",
+            span,
+        );
     }
 
     fn shell_options(&mut self, arguments: &[Word]) {

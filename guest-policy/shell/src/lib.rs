@@ -24,10 +24,13 @@ mod cursor;
 mod effects;
 mod expand;
 mod expansion;
+#[cfg(test)]
+mod hostile;
 mod list;
 mod opaque;
 mod parser;
 mod pieces;
+mod printed;
 mod reader;
 mod redirect;
 mod redirection;
@@ -37,6 +40,7 @@ mod source;
 mod tree;
 mod unwrap;
 mod variables;
+mod visit;
 mod walk;
 mod word;
 

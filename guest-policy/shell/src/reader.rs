@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::braces::Excess;
-use crate::cursor::{Fault, MAX_DEPTH, Origin};
+use crate::cursor::{Fault, Origin};
 use crate::expand::Expander;
 use crate::opaque::{Opaque, OpaqueReason};
 use crate::parser::Parser;
@@ -13,8 +13,7 @@ use crate::redirect::{HereDocument, Redirect, RedirectOperator};
 use crate::segment::{CommandLine, Context, Join, Relation, Segment, Stage};
 use crate::source::{Dialect, Source, Span};
 use crate::tree::{
-    Body, Command, Form, HereBody, Inner, Item, List, Parameter, Piece, RawAssignment, RawRedirect,
-    RawWord, StageNode,
+    Body, Command, HereBody, Item, List, Piece, RawAssignment, RawRedirect, RawWord, StageNode,
 };
 use crate::variables::Variables;
 use crate::word::{Assignment, Part, Word};
@@ -27,6 +26,9 @@ pub const MAX_TEXT_BYTES: usize = 128 * 1024;
 
 /// Bytes of inner scripts, and of values, that one analysis works through.
 const WORK_BYTES: usize = 4 * 1024 * 1024;
+
+/// Most words that one analysis returns; a text of plain words cannot have as many.
+const MAX_WORDS: usize = 100_000;
 
 /// Most obstacles that are listed; later ones add nothing.
 const MAX_OPAQUE: usize = 1_000;
@@ -71,6 +73,7 @@ pub(crate) struct Reader<'s> {
     pipelines: u32,
     budget: usize,
     script_budget: usize,
+    word_budget: usize,
     pub(crate) steps: Rc<Cell<u64>>,
 }
 
@@ -88,6 +91,7 @@ impl<'s> Reader<'s> {
             pipelines: 0,
             budget: WORK_BYTES,
             script_budget: WORK_BYTES,
+            word_budget: MAX_WORDS,
             steps,
         };
         reader.text(source.text, Origin::Offset(0));
@@ -321,8 +325,16 @@ impl<'s> Reader<'s> {
                 variables: &self.variables,
                 budget: &mut self.budget,
             };
-            match expander.fields(word) {
-                Ok(mut fields) => all.append(&mut fields),
+            let fields = if self.word_budget == 0 {
+                Err(Excess::Fields)
+            } else {
+                expander.fields(word)
+            };
+            match fields {
+                Ok(mut fields) if self.spend_words(fields.len(), word.span) => {
+                    all.append(&mut fields)
+                }
+                Ok(_) => all.push(unknown(word.span)),
                 Err(excess) => {
                     self.excess(excess, word.span);
                     all.push(unknown(word.span));
@@ -332,11 +344,21 @@ impl<'s> Reader<'s> {
         all
     }
 
+    /// Counts words of the result; says whether they are within the limit.
+    pub(crate) fn spend_words(&mut self, count: usize, span: Span) -> bool {
+        let within = count <= self.word_budget;
+        self.word_budget = self.word_budget.saturating_sub(count);
+        if !within {
+            self.excess(Excess::Fields, span);
+        }
+        within
+    }
+
     fn excess(&mut self, excess: Excess, span: Span) {
         match excess {
             Excess::Fields => self.opaque(
                 OpaqueReason::TooManyFields,
-                "brace expansion makes too many words",
+                "expansion makes too many words",
                 span,
             ),
             Excess::Depth => {
@@ -406,7 +428,7 @@ impl<'s> Reader<'s> {
         let target = if delimiter {
             Word {
                 span: raw.target.span,
-                value: raw.target.literal(),
+                value: Some(delimiter_of(raw)),
                 parts: Vec::new(),
                 quoted: false,
             }
@@ -500,95 +522,6 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Walks the substitutions in words of the segment `index`.
-    pub(crate) fn visit_words(&mut self, words: &[RawWord], index: u32) {
-        for word in words {
-            self.visit_pieces(&word.pieces, index);
-        }
-    }
-
-    pub(crate) fn visit_pieces(&mut self, pieces: &[Piece], index: u32) {
-        for piece in pieces {
-            match piece {
-                Piece::Text { .. } => {}
-                Piece::Parameter { parameter, .. } => self.visit_parameter(parameter, index),
-                Piece::Command { script, .. } => {
-                    self.substitution(script, index, Relation::Substitution)
-                }
-                Piece::Process { script } => {
-                    self.substitution(script, index, Relation::ProcessSubstitution)
-                }
-                Piece::Arithmetic { expression } => {
-                    self.visit_pieces(&expression.pieces, index);
-                    self.forget_assigned(expression);
-                }
-                Piece::Array(elements) => self.visit_words(elements, index),
-            }
-        }
-    }
-
-    fn visit_parameter(&mut self, parameter: &Parameter, index: u32) {
-        self.visit_pieces(&parameter.rest.pieces, index);
-        match parameter.form {
-            Form::Prompt => {
-                let detail = format!(
-                    "`@P` runs the substitutions in the value of `{}`",
-                    parameter.name
-                );
-                self.opaque(OpaqueReason::DynamicScript, detail, parameter.span);
-            }
-            Form::Assign { .. } => self.variables.forget(&parameter.name),
-            Form::Other
-                if parameter.name.is_empty()
-                    && parameter
-                        .rest
-                        .literal()
-                        .is_some_and(|rest| rest.starts_with([' ', '\t', '\n', '|'])) =>
-            {
-                self.opaque(
-                    OpaqueReason::DialectDependent,
-                    "`${ …}` runs a command in newer shells",
-                    parameter.span,
-                );
-            }
-            Form::Other | Form::Indirect => self.forget_assigned(&parameter.rest),
-            Form::Plain
-            | Form::Default { .. }
-            | Form::Alternative { .. }
-            | Form::Require { .. } => {}
-        }
-    }
-
-    /// Forgets every name in an expression that may assign.
-    pub(crate) fn forget_assigned(&mut self, expression: &RawWord) {
-        for name in crate::assigned::expression_names(expression) {
-            self.variables.forget(&name);
-        }
-    }
-
-    fn substitution(&mut self, script: &Inner, index: u32, relation: Relation) {
-        if self.place.depth >= MAX_DEPTH {
-            let detail = format!("more than {MAX_DEPTH} levels of nesting");
-            let span = self.line.segments[index as usize].span;
-            return self.opaque(OpaqueReason::TooDeep, detail, span);
-        }
-        let change = |place: &mut Place| {
-            place.parent = Some(index);
-            place.relation = relation;
-            place.context.subshell = true;
-            place.depth += 1;
-            place.pipeline = None;
-            place.joined = Join::First;
-            if relation == Relation::ProcessSubstitution {
-                place.input = Input::Unknown;
-            }
-        };
-        self.scoped(change, |reader| match script {
-            Inner::Parsed(list) => reader.list(list),
-            Inner::Deferred { text, origin } => reader.text(text, *origin),
-        });
-    }
-
     /// Notes what shells that share a name read differently.
     pub(crate) fn dialect_dependent(&mut self, construct: &str, span: Span) {
         if self.place.dialect == Dialect::Posix {
@@ -599,6 +532,15 @@ impl<'s> Reader<'s> {
             );
         }
     }
+}
+
+/// The delimiter of a here-document, which is never expanded.
+fn delimiter_of(raw: &RawRedirect) -> String {
+    raw.here
+        .as_ref()
+        .and_then(|cell| cell.get())
+        .map(|body| body.delimiter.clone())
+        .unwrap_or_default()
 }
 
 /// A word of which nothing is known.

@@ -29,10 +29,15 @@ impl Parser<'_> {
     pub(crate) fn redirects(&mut self) -> Parsed<Vec<RawRedirect>> {
         let mut redirects = Vec::new();
         loop {
+            let before = self.cursor.at;
             self.blanks();
             match self.redirect()? {
                 Some(redirect) => redirects.push(redirect),
-                None => return Ok(redirects),
+                None => {
+                    // The command ends before the blanks.
+                    self.cursor.at = before;
+                    return Ok(redirects);
+                }
             }
         }
     }
@@ -143,6 +148,7 @@ impl Parser<'_> {
     /// Stores a body; reading the same text twice may find it stored already.
     pub(crate) fn finish_here(&mut self, here: PendingHere, mut body: HereBody) {
         body.quoted = here.quoted;
+        body.delimiter = here.delimiter;
         let _ = here.body.set(body);
     }
 
@@ -168,6 +174,7 @@ impl Parser<'_> {
         }
         let verbatim = self.cursor.text[start..end] == text;
         HereBody {
+            delimiter: String::new(),
             quoted: here.quoted,
             span: self.cursor.span(start, end),
             text,

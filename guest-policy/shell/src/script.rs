@@ -6,9 +6,9 @@ use crate::cursor::Origin;
 use crate::opaque::OpaqueReason;
 use crate::reader::{Input, Place, Reader};
 use crate::redirect::{Descriptor, HereDocument};
-use crate::segment::{Join, Relation, Segment};
+use crate::segment::{Join, Relation};
 use crate::source::{Dialect, Span};
-use crate::unwrap::{Script, hull, program};
+use crate::unwrap::{Script, hull};
 use crate::variables::Variables;
 use crate::word::{Part, Word};
 
@@ -51,6 +51,8 @@ const OTHER_SHELLS: [&str; 12] = [
 
 /// How a shell was called.
 enum Call {
+    /// `-n`: the text is checked, not run.
+    Nothing,
     Text(usize),
     Input,
     File(usize),
@@ -184,10 +186,12 @@ impl Reader<'_> {
 
     fn shell(&mut self, index: u32, words: &[Word], dialect: Dialect) {
         match shell_call(words) {
-            Call::Text(at) => match words.get(at) {
-                Some(word) => self.child_script(index, word, dialect),
-                None => {}
-            },
+            Call::Nothing => {}
+            Call::Text(at) => {
+                if let Some(word) = words.get(at) {
+                    self.child_script(index, word, dialect);
+                }
+            }
             Call::Input => {
                 let input = self.place.input.clone();
                 self.run_input(index, input, hull(words), Some(dialect));
@@ -218,7 +222,7 @@ impl Reader<'_> {
     }
 
     fn child_script(&mut self, index: u32, word: &Word, dialect: Dialect) {
-        match &word.value {
+        match &readable(word) {
             Some(text) => {
                 let origin = self.origin_of(word.span, text);
                 self.as_child(dialect, |reader| reader.script(index, text, origin));
@@ -269,7 +273,10 @@ impl Reader<'_> {
             Script::Attached(at, offset) => (words.get(*at), *offset),
         };
         let Some(word) = word else { return };
-        match word.value.as_deref().and_then(|text| text.get(offset..)) {
+        match readable(word)
+            .as_deref()
+            .and_then(|text| text.get(offset..))
+        {
             Some(text) => {
                 let origin = self.origin_of(word.span, text);
                 let dialect = self.place.dialect;
@@ -384,7 +391,7 @@ impl Reader<'_> {
             .redirects
             .iter()
             .any(|redirect| redirect.operator.writes());
-        match printed(first) {
+        match crate::printed::printed(first) {
             Some(text) if alone && !diverted => Input::Text {
                 origin: Origin::Fixed(first.span),
                 text: Rc::from(text),
@@ -394,64 +401,28 @@ impl Reader<'_> {
     }
 }
 
-/// What `echo`, `printf` or `cat` with a here-document prints.
-fn printed(segment: &Segment) -> Option<String> {
-    let values: Option<Vec<&str>> = segment
-        .words
-        .iter()
-        .map(|word| word.value.as_deref())
-        .collect();
-    let values = values?;
-    let (name, mut arguments) = values.split_first()?;
-    match program(segment.words.first()?).filter(|_| !name.is_empty())? {
-        "echo" => {
-            let mut newline = true;
-            let mut escapes = false;
-            while let Some(flags) = arguments
-                .first()
-                .and_then(|text| text.strip_prefix('-'))
-                .filter(|flags| {
-                    !flags.is_empty() && flags.bytes().all(|flag| b"neE".contains(&flag))
-                })
-            {
-                newline &= !flags.contains('n');
-                escapes = flags.contains('e') || escapes && !flags.contains('E');
-                arguments = &arguments[1..];
-            }
-            let text = arguments.join(" ");
-            // Shells differ in whether a plain `echo` decodes escapes.
-            if text.contains('\\') && !escapes {
-                return None;
-            }
-            let text = if escapes {
-                crate::ansi::decode(&text)
-            } else {
-                text
-            };
-            Some(if newline { text + "\n" } else { text })
-        }
-        "printf" => {
-            let (format, rest) = arguments.split_first()?;
-            match *format {
-                "%s" | "%s\\n" | "%s\n" | "%b" | "%b\\n" => {
-                    let end = if format.len() > 2 { "\n" } else { "" };
-                    let escapes = format.starts_with("%b");
-                    Some(rest.iter().map(|text| if escapes { crate::ansi::decode(text) } else { (*text).to_owned() } + end).collect())
-                }
-                _ if format.contains('%') || format.starts_with('-') => None,
-                _ => Some(crate::ansi::decode(format)),
-            }
-        }
-        "cat" if arguments.is_empty() || arguments == ["-"] => match segment.redirects.as_slice() {
-            [redirect] if redirect.descriptor.is_none() => redirect.here.as_ref()?.body.clone(),
-            _ => None,
-        },
-        _ => None,
+/// The text of a script whose only unknown pieces are numbers, which are written as they were.
+fn readable(word: &Word) -> Option<String> {
+    if let Some(value) = &word.value {
+        return Some(value.clone());
     }
+    let pieces = word.parts.iter().map(|part| match part {
+        Part::Literal(text) => Some(text.clone()),
+        Part::Variable { name, .. } if matches!(name.as_str(), "!" | "$" | "?" | "#" | "PPID") => {
+            Some(format!("${name}"))
+        }
+        Part::Arithmetic => Some("$((0))".to_owned()),
+        Part::Variable { .. }
+        | Part::Substitution { .. }
+        | Part::ProcessSubstitution
+        | Part::Glob(_)
+        | Part::Tilde(_) => None,
+    });
+    pieces.collect()
 }
 
 fn joined(words: &[Word]) -> Option<String> {
-    let values: Option<Vec<&str>> = words.iter().map(|word| word.value.as_deref()).collect();
+    let values: Option<Vec<String>> = words.iter().map(readable).collect();
     Some(values?.join(" "))
 }
 
@@ -459,19 +430,15 @@ fn joined(words: &[Word]) -> Option<String> {
 fn shell_call(words: &[Word]) -> Call {
     let mut text = false;
     let mut input = false;
+    let mut checks_only = false;
     let mut at = 1;
     while let Some(word) = words.get(at) {
         let Some(option) = word.value.as_deref() else {
-            let file = !text
-                && crate::unwrap::is_one_word(word)
-                && !matches!(
-                    word.parts.first(),
-                    Some(Part::Variable { .. } | Part::Substitution { .. })
-                );
-            return if file {
-                Call::File(at)
-            } else {
-                Call::Unclear(at)
+            return match &word.parts[..] {
+                _ if checks_only && !text && at + 1 == words.len() => Call::Nothing,
+                _ if text || !crate::unwrap::is_one_word(word) => Call::Unclear(at),
+                [Part::Variable { .. } | Part::Substitution { .. }, ..] => Call::Unclear(at),
+                _ => Call::File(at),
             };
         };
         if option == "--" || option == "-" {
@@ -495,8 +462,10 @@ fn shell_call(words: &[Word]) -> Call {
         at += 1 + cluster.matches(['o', 'O']).count();
         text |= option.starts_with('-') && cluster.contains('c');
         input |= cluster.contains('s');
+        checks_only |= option.starts_with('-') && cluster.contains('n');
     }
     match words.get(at) {
+        Some(_) | None if checks_only => Call::Nothing,
         Some(_) if text => Call::Text(at),
         Some(_) if !input => Call::File(at),
         Some(_) | None if text => Call::Unclear(words.len() - 1),

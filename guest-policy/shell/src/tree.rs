@@ -186,6 +186,7 @@ pub(crate) struct RawRedirect {
 /// A here-document's body, filled in when the line ends.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HereBody {
+    pub(crate) delimiter: String,
     pub(crate) quoted: bool,
     pub(crate) span: Span,
     pub(crate) text: String,

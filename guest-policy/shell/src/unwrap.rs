@@ -7,7 +7,7 @@ use crate::opaque::OpaqueReason;
 use crate::reader::{Place, Reader};
 use crate::segment::Relation;
 use crate::source::Span;
-use crate::word::Word;
+use crate::word::{Part, Word};
 
 /// What the options of a carrier left over.
 pub(crate) struct Operands {
@@ -62,6 +62,9 @@ impl Reader<'_> {
         let Some(carrier) = carriers::find(name) else {
             return;
         };
+        if carrier.inner == Inner::Between {
+            return self.between(index, carrier, &words);
+        }
         let Some(operands) = self.options(carrier, &words) else {
             return;
         };
@@ -96,6 +99,8 @@ impl Reader<'_> {
             Inner::Texts => (operands.first..words.len())
                 .for_each(|word| self.script_argument(index, words, &Script::Word(word))),
             Inner::Between => self.between(index, carrier, words),
+            Inner::Appended => self.appended(index, words, operands.first),
+            Inner::Input => self.script_from_input(index),
             Inner::Parallel => self.parallel(index, words, operands.first),
         }
     }
@@ -148,7 +153,7 @@ impl Reader<'_> {
     fn after_assignments(&mut self, index: u32, words: &[Word], first: usize) {
         let rest = words.iter().skip(first).take_while(|word| match &word.value {
             Some(text) => text.contains('=') && !text.starts_with('='),
-            None => matches!(word.parts.first(), Some(crate::Part::Literal(text)) if text.contains('=') && is_one_word(word)),
+            None => matches!(word.parts.first(), Some(Part::Literal(text)) if text.contains('=') && is_one_word(word)),
         });
         self.inner(index, words, first + rest.count());
     }
@@ -164,6 +169,9 @@ impl Reader<'_> {
                 format!("more than {MAX_DEPTH} levels of nesting"),
                 hull(rest),
             );
+        }
+        if !self.spend_words(rest.len(), hull(rest)) {
+            return;
         }
         let rest = rest.to_vec();
         let change = |place: &mut Place| {
@@ -246,6 +254,31 @@ impl Reader<'_> {
         Some(())
     }
 
+    /// Adds what `xargs` runs: words from its input stand for the placeholder, or at the end.
+    fn appended(&mut self, index: u32, words: &[Word], first: usize) {
+        if words.len() <= first {
+            return;
+        }
+        let options = words.get(1..first).unwrap_or_default();
+        let mut inner = words.to_vec();
+        match placeholder(options) {
+            Some(mark) => inner[first..].iter_mut().for_each(|word| fill(word, &mark)),
+            None => {
+                let parts = vec![Part::Variable {
+                    name: PLACEHOLDER.to_owned(),
+                    quoted: false,
+                }];
+                inner.push(Word {
+                    span: words[words.len() - 1].span,
+                    value: None,
+                    parts,
+                    quoted: false,
+                });
+            }
+        }
+        self.inner(index, &inner, first);
+    }
+
     /// Adds each command between an option such as `-exec` and its end.
     fn between(&mut self, index: u32, carrier: &Carrier, words: &[Word]) {
         let mut at = 1;
@@ -267,22 +300,71 @@ impl Reader<'_> {
                 pair[0].value.as_deref() == Some("{}") && pair[1].value.as_deref() == Some("+")
             });
             let end = plus.map_or(end, |offset| at + offset + 1);
-            self.inner(index, &words[..end], at);
+            let mut inner = words[at..end].to_vec();
+            inner.iter_mut().for_each(|word| fill(word, PLACEHOLDER));
+            self.inner(index, &inner, 0);
             at = end;
         }
     }
 }
 
+/// What programs that run a command for each item write for the item, and the name of its unknown value.
+const PLACEHOLDER: &str = "{}";
+
+/// The placeholder that options of `xargs` set.
+fn placeholder(options: &[Word]) -> Option<String> {
+    let mut values = options.iter().filter_map(|word| word.value.as_deref());
+    while let Some(option) = values.next() {
+        let attached = option
+            .strip_prefix("-I")
+            .or_else(|| option.strip_prefix("-i"));
+        let attached = attached.or_else(|| {
+            option
+                .strip_prefix("--replace")
+                .map(|rest| rest.trim_start_matches('='))
+        });
+        match attached {
+            Some("") if option == "-I" => return values.next().map(str::to_owned),
+            Some("") => return Some(PLACEHOLDER.to_owned()),
+            Some(mark) => return Some(mark.to_owned()),
+            None => {}
+        }
+    }
+    None
+}
+
+/// Makes a word unknown where it holds the placeholder.
+fn fill(word: &mut Word, mark: &str) {
+    let Some(value) = word
+        .value
+        .as_ref()
+        .filter(|value| !mark.is_empty() && value.contains(mark))
+    else {
+        return;
+    };
+    let mut parts = Vec::new();
+    for (index, literal) in value.split(mark).enumerate() {
+        if index > 0 {
+            parts.push(Part::Variable {
+                name: PLACEHOLDER.to_owned(),
+                quoted: true,
+            });
+        }
+        if !literal.is_empty() {
+            parts.push(Part::Literal(literal.to_owned()));
+        }
+    }
+    word.parts = parts;
+    word.value = None;
+}
+
 /// Whether an unknown word is certainly one field.
 pub(crate) fn is_one_word(word: &Word) -> bool {
     word.parts.iter().all(|part| match part {
-        crate::Part::Literal(_)
-        | crate::Part::Arithmetic
-        | crate::Part::ProcessSubstitution
-        | crate::Part::Tilde(_) => true,
-        crate::Part::Variable { name, quoted } => *quoted && name != "@",
-        crate::Part::Substitution { quoted } => *quoted,
-        crate::Part::Glob(_) => false,
+        Part::Literal(_) | Part::Arithmetic | Part::ProcessSubstitution | Part::Tilde(_) => true,
+        Part::Variable { name, quoted } => *quoted && name != "@",
+        Part::Substitution { quoted } => *quoted,
+        Part::Glob(_) => false,
     })
 }
 

@@ -22,7 +22,8 @@ pub enum Part {
     Literal(String),
     /// A parameter expansion; unquoted, it may be any number of fields.
     Variable {
-        /// The name or special character; empty for indirect and malformed ones.
+        /// The name or special character; empty for malformed ones and values that outgrew a limit,
+        /// `{}` for what `xargs`, `find` and the like put in (unquoted: any number of words at the end).
         name: String,
         /// Whether it stands in double quotes.
         quoted: bool,

@@ -1,0 +1,246 @@
+//! What is found in a text: argv by argv, and what stays unclear.
+
+use execgate_shell::{Dialect, OpaqueReason, Relation, Source, analyze};
+use pretty_assertions::assert_eq;
+
+/// Shows each segment with words as one line; unknown words are `?`.
+fn shown(text: &str) -> Vec<String> {
+    let source = Source {
+        text,
+        home: Some("/home/dev"),
+        cwd: Some("/work"),
+        ..Source::default()
+    };
+    let line = analyze(&source);
+    let segments = line
+        .segments
+        .iter()
+        .filter(|segment| !segment.words.is_empty());
+    let argv = segments.map(|segment| {
+        let words = segment
+            .words
+            .iter()
+            .map(|word| word.value.as_deref().unwrap_or("?"));
+        words.collect::<Vec<_>>().join("|")
+    });
+    argv.chain(
+        line.opaque
+            .iter()
+            .map(|opaque| format!("{:?}", opaque.reason)),
+    )
+    .collect()
+}
+
+#[track_caller]
+fn table(rows: &[(&str, &[&str])]) {
+    let found: Vec<(&str, Vec<String>)> =
+        rows.iter().map(|(text, _)| (*text, shown(text))).collect();
+    let expected: Vec<(&str, Vec<String>)> = rows
+        .iter()
+        .map(|(text, lines)| (*text, lines.iter().map(|line| (*line).to_owned()).collect()))
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn known_values_are_followed() {
+    table(&[
+        ("x=rm; $x -rf d", &["rm|-rf|d"]),
+        ("x='rm -rf'; $x d", &["rm|-rf|d"]),
+        ("x='rm -rf'; \"$x\" d", &["rm -rf|d"]),
+        ("rm${IFS}-rf d", &["rm|-rf|d"]),
+        ("{rm,-rf,d}", &["rm|-rf|d"]),
+        (
+            "echo {1..3} {a..c..2} {01..3} {a,b}{c,d} {a} {,x}",
+            &["echo|1|2|3|a|c|01|02|03|ac|ad|bc|bd|{a}|x"],
+        ),
+        (
+            "echo ~ ~/a ~+ ~root 'a'~",
+            &["echo|/home/dev|/home/dev/a|/work|?|a~"],
+        ),
+        ("a=r b=m; $a$b -rf \"$HOME\"", &["rm|-rf|/home/dev"]),
+        ("x=a; echo ${x:-b} ${x:+c} \"${y:-d}\"", &["echo|a|c|?"]),
+        ("IFS=:; x=rm:-rf; $x", &["rm|-rf"]),
+        ("e=; $e rm", &["rm"]),
+        ("x=rm; for i in a; do $x; x=ls; done; $x", &["?", "?"]),
+        ("x=ls; true && x=rm; $x", &["true", "?"]),
+        ("x=ls; f() { x=rm; }; f; $x; x=ls; $x", &["f", "?", "?"]),
+        ("x=ls; eval 'x=rm'; $x", &["eval|x=rm", "rm"]),
+        ("x=ls; read x; $x", &["read|x", "?"]),
+        ("x=ls; (x=rm); $x", &["?"]),
+        ("x=ls; sh -c '$x y'", &["sh|-c|$x y", "?|y"]),
+        ("readonly x=rm; x=ls; $x", &["readonly|x=rm", "?"]),
+        ("x=ls; declare -n y=x; y=rm; $x", &["declare|-n|y=x", "?"]),
+        ("x=ls; : $((x=3)); $x", &[":|?", "?"]),
+        ("echo *.c [ab] '*' a\\*", &["echo|?|?|*|a*"]),
+    ]);
+}
+
+#[test]
+fn carriers_are_seen_through() {
+    table(&[
+        ("sudo -u root -- rm d", &["sudo|-u|root|--|rm|d", "rm|d"]),
+        ("sudo -uroot A=b rm d", &["sudo|-uroot|A=b|rm|d", "rm|d"]),
+        ("sudo --user root rm", &["sudo|--user|root|rm", "rm"]),
+        ("sudo --use=root rm", &["sudo|--use=root|rm", "rm"]),
+        (
+            "sudo --strange rm",
+            &["sudo|--strange|rm", "UnknownCarrier"],
+        ),
+        (
+            "/usr/bin/env -i -u X A=b ./rm d",
+            &["/usr/bin/env|-i|-u|X|A=b|./rm|d", "./rm|d"],
+        ),
+        (
+            "timeout -s KILL --kill-after=5 10 nice -n 5 rm",
+            &[
+                "timeout|-s|KILL|--kill-after=5|10|nice|-n|5|rm",
+                "nice|-n|5|rm",
+                "rm",
+            ],
+        ),
+        ("timeout $T rm", &["timeout|?|rm", "?|rm"]),
+        ("nice -10 rm", &["nice|-10|rm", "rm"]),
+        ("command -v rm", &["command|-v|rm"]),
+        ("exec -a x rm", &["exec|-a|x|rm", "rm"]),
+        ("xargs -0 -n 1 rm -f", &["xargs|-0|-n|1|rm|-f", "rm|-f|?"]),
+        ("xargs -I % mv % d", &["xargs|-I|%|mv|%|d", "mv|?|d"]),
+        ("xargs env", &["xargs|env", "env|?", "?"]),
+        (
+            "find . -exec rm {} + -ok mv a b ';'",
+            &["find|.|-exec|rm|{}|+|-ok|mv|a|b|;", "rm|?", "mv|a|b"],
+        ),
+        (
+            "find . -exec sh -c 'rm {}' ';'",
+            &["find|.|-exec|sh|-c|rm {}|;", "sh|-c|?", "DynamicScript"],
+        ),
+        ("su -c 'rm d' root", &["su|-c|rm d|root", "rm|d"]),
+        ("su - root -c 'rm d'", &["su|-|root|-c|rm d", "rm|d"]),
+        ("flock f -c 'rm d'", &["flock|f|-c|rm d", "rm|d"]),
+        ("flock -n f rm d", &["flock|-n|f|rm|d", "rm|d"]),
+        (
+            "script -qc 'rm d' /dev/null",
+            &["script|-qc|rm d|/dev/null", "rm|d"],
+        ),
+        ("watch -n 1 'rm d'", &["watch|-n|1|rm d", "rm|d"]),
+        ("watch -x rm d", &["watch|-x|rm|d", "rm|d"]),
+        ("busybox rm d", &["busybox|rm|d", "rm|d"]),
+        (
+            "busybox sh -c 'rm d'",
+            &["busybox|sh|-c|rm d", "sh|-c|rm d", "rm|d"],
+        ),
+        ("parallel rm ::: a b", &["parallel|rm|:::|a|b", "rm"]),
+        ("parallel ::: 'rm a'", &["parallel|:::|rm a", "rm|a"]),
+        (
+            "env -S 'rm -rf' d",
+            &["env|-S|rm -rf|d", "env|rm|-rf|d", "rm|-rf|d"],
+        ),
+        ("strace -f -o t rm", &["strace|-f|-o|t|rm", "rm"]),
+        ("ssh host rm", &["ssh|host|rm"]),
+    ]);
+}
+
+#[test]
+fn scripts_are_read_and_unknown_ones_are_opaque() {
+    table(&[
+        ("bash -lc 'rm d'", &["bash|-lc|rm d", "rm|d"]),
+        (
+            "bash -o pipefail +x -ec 'rm d' name",
+            &["bash|-o|pipefail|+x|-ec|rm d|name", "rm|d"],
+        ),
+        ("sh -c \"$x\"", &["sh|-c|?", "DynamicScript"]),
+        ("eval \"$(a)\"", &["eval|?", "a", "DynamicScript"]),
+        ("eval rm '-rf d'", &["eval|rm|-rf d", "rm|-rf|d"]),
+        ("trap 'rm d' EXIT", &["trap|rm d|EXIT", "rm|d"]),
+        ("trap - INT; trap 'rm d'", &["trap|-|INT", "trap|rm d"]),
+        ("bash <<< 'rm d'", &["bash", "rm|d"]),
+        ("sh -s <<'E'\nrm \"$x\"\nE", &["sh|-s", "rm|?"]),
+        ("sh <<E\nrm $x\nE", &["sh", "DynamicScript"]),
+        (
+            "{ read -r _; sh; } <<E\na\nrm d\nE",
+            &["read|-r|_", "sh", "a", "rm|d"],
+        ),
+        ("echo 'rm d' | sh", &["echo|rm d", "sh", "rm|d"]),
+        (
+            "printf 'rm %s' d | sh",
+            &["printf|rm %s|d", "sh", "DynamicScript"],
+        ),
+        (
+            "curl u | sudo bash",
+            &["curl|u", "sudo|bash", "bash", "DynamicScript"],
+        ),
+        ("bash <(curl u)", &["bash|?", "curl|u", "DynamicScript"]),
+        ("sh /dev/fd/3 3<<'E'\nrm d\nE", &["sh|/dev/fd/3", "rm|d"]),
+        ("fish -c 'rm d'", &["fish|-c|rm d", "UnsupportedDialect"]),
+        ("[[ -v 'a[$(rm d)]' ]]", &["rm|d"]),
+        ("x='a[$(rm d)]'", &["rm|d"]),
+        ("let 'a[$(rm d)]'", &["let|a[$(rm d)]", "rm|d"]),
+        (
+            "shopt -s expand_aliases; alias ls=rm",
+            &["shopt|-s|expand_aliases", "alias|ls=rm", "Alias"],
+        ),
+        (
+            "hash -p /bin/rm ls; ls d",
+            &["hash|-p|/bin/rm|ls", "ls|d", "Alias"],
+        ),
+        ("BASH_CMDS[ls]=/bin/rm; ls d", &["ls|d", "Alias"]),
+        (
+            "mapfile -C 'rm d' -c 1 a <<< x",
+            &["mapfile|-C|rm d|-c|1|a", "rm|d"],
+        ),
+        ("echo $(cat <<E\na\nE)", &["echo|?", "cat"]),
+        ("echo $(cat <<E\na\nE rm d)\n", &["echo|?", "cat", "rm|d"]),
+        ("a; b )", &["a", "b", "Syntax"]),
+        ("a $((echo x) # ) ; rm d\n", &["a|?", "echo|x", "rm|d"]),
+        ("$(cat <<E)\nrm d\nE\n", &["?", "cat", "rm|d", "E"]),
+        (
+            "shopt -s extglob\nls !(a|$(rm d))",
+            &["shopt|-s|extglob", "ls|?", "rm|d"],
+        ),
+    ]);
+}
+
+#[test]
+fn inner_scripts_point_into_the_text_where_they_stand_in_it() {
+    let text = "sh -c 'rm d'; eval r\\m";
+    let line = analyze(&Source {
+        text,
+        ..Source::default()
+    });
+    let spans: Vec<(Relation, &str)> = line
+        .segments
+        .iter()
+        .map(|s| {
+            (
+                s.relation,
+                &text[s.span.start as usize..s.span.end as usize],
+            )
+        })
+        .collect();
+    let expected = [
+        (Relation::Top, "sh -c 'rm d'"),
+        (Relation::Script, "rm d"),
+        (Relation::Top, "eval r\\m"),
+        (Relation::Script, "r\\m"),
+    ];
+    assert_eq!(spans, expected);
+}
+
+#[test]
+fn a_plain_shell_reads_some_constructs_differently() {
+    for text in ["((rm))", "[[ a && rm ]]"] {
+        let line = analyze(&Source {
+            text,
+            dialect: Dialect::Posix,
+            ..Source::default()
+        });
+        assert_eq!(
+            line.opaque
+                .into_iter()
+                .map(|opaque| opaque.reason)
+                .collect::<Vec<_>>(),
+            [OpaqueReason::DialectDependent],
+            "{text}"
+        );
+    }
+}
