@@ -9,11 +9,23 @@
 //! answer), `allowlist` (what would be asked is denied), `deny` (nothing runs) and `full` (everything runs but the
 //! runtime's own controls); `exempt` lists rules and categories that are taken out; `max_output_chars` cuts output.
 
+mod access;
 mod approver;
+mod delete;
+mod directories;
+mod environment;
+mod finding;
+mod flow;
 mod formatter;
+mod judge;
+mod network;
+mod place;
 mod policy;
+mod program;
 mod rules;
 mod settings;
+mod shared;
+mod table;
 
 pub use approver::DefaultApprover;
 pub use formatter::DefaultFormatter;

@@ -1,8 +1,12 @@
 //! The policy: what it understands in full and knows to be harmless runs, the rest is asked or denied.
 
-use execgate_guest::{Configure, Policy, Problem, Request, Verdict, ask};
+use execgate_guest::{Configure, Decision, Kind, Policy, Problem, Request, Verdict, allow, deny};
+use execgate_knowledge::shells;
+use execgate_rules::{Line, program_name};
 
-use crate::settings::Settings;
+use crate::finding::{Finding, verdict};
+use crate::judge::Judge;
+use crate::settings::{Mode, Settings};
 
 /// The policy of the default profile.
 #[derive(Debug)]
@@ -19,8 +23,62 @@ impl Configure for DefaultPolicy {
 }
 
 impl Policy for DefaultPolicy {
-    fn evaluate(&self, _request: &dyn Request) -> Verdict {
-        let _ = self.settings.mode;
-        ask("program/unknown", "nothing is known of it")
+    fn evaluate(&self, request: &dyn Request) -> Verdict {
+        if self.settings.mode == Mode::Deny {
+            return deny("mode/deny", "the mode is `deny`: nothing runs");
+        }
+        match request.kind() {
+            Kind::Run => self.run(request),
+            Kind::Input if is_for_program(request) => {
+                allow("default/input", "it is input of a program, not of a shell")
+            }
+            Kind::Input => self.run(request),
+            Kind::Patch => allow(
+                "default/patch",
+                "patches are kept in the workspace by the runner",
+            ),
+        }
     }
+}
+
+impl DefaultPolicy {
+    fn run(&self, request: &dyn Request) -> Verdict {
+        let command_line = request.command_line();
+        let line = Line::read(&command_line);
+        let mut findings = Judge::new(request, &line).findings();
+        findings.retain(|finding| !self.settings.is_exempt(&finding.rule));
+        self.in_mode(&findings)
+    }
+
+    fn in_mode(&self, findings: &[Finding]) -> Verdict {
+        match self.settings.mode {
+            Mode::Ask | Mode::Auto => verdict(findings),
+            Mode::Deny => deny("mode/deny", "the mode is `deny`: nothing runs"),
+            Mode::Allowlist => {
+                let judged = verdict(findings);
+                match judged.decision {
+                    Decision::Ask => Verdict {
+                        decision: Decision::Deny,
+                        ..judged
+                    },
+                    Decision::Allow | Decision::Deny => judged,
+                }
+            }
+            Mode::Full => {
+                let own: Vec<Finding> = findings
+                    .iter()
+                    .filter(|finding| finding.rule.starts_with("self/"))
+                    .cloned()
+                    .collect();
+                verdict(&own)
+            }
+        }
+    }
+}
+
+/// Whether input goes to a program that the runner names and that is no shell.
+fn is_for_program(request: &dyn Request) -> bool {
+    request
+        .annotation("foreground-program")
+        .is_some_and(|program| !shells::SHELLS.contains(&program_name(&program).as_str()))
 }

@@ -1,1 +1,3 @@
+//! The profile natively.
 
+mod commands;

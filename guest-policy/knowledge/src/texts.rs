@@ -166,6 +166,12 @@ pub struct Scripted {
 
 /// Options whose values are texts: program and option.
 pub const TEXT_OPTIONS: &[(&str, &str)] = &[
+    ("tar", "--exclude"),
+    ("rsync", "--exclude"),
+    ("rsync", "--include"),
+    ("grep", "--include"),
+    ("grep", "--exclude"),
+    ("grep", "--exclude-dir"),
     ("git", "-m"),
     ("git", "--message"),
     ("git", "-am"),

@@ -1,0 +1,94 @@
+//! Where the parts of a command run, as far as `cd` in it tells.
+
+use execgate_guest::{Context, Join, Relation};
+use execgate_rules::Line;
+use execgate_rules::paths::lexical;
+
+/// Directories that a part may run in, at most.
+const MAX_DIRECTORIES: usize = 8;
+
+/// The directories that each segment may run in; empty where that is not known.
+pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec<Vec<String>> {
+    let segments = &line.command_line.segments;
+    let mut walk = Walk {
+        here: vec![cwd.to_owned()],
+        failed: Vec::new(),
+        known: true,
+    };
+    let mut invocations = line.invocations.iter().peekable();
+    let mut result = Vec::with_capacity(segments.len());
+    let mut nested = false;
+    for (index, segment) in segments.iter().enumerate() {
+        if segment.relation == Relation::Top
+            && !matches!(segment.join, Join::AndThen | Join::Pipe | Join::PipeBoth)
+        {
+            walk.may_have_failed();
+        }
+        result.push(if walk.known {
+            walk.here.clone()
+        } else {
+            Vec::new()
+        });
+        let invocation = invocations.next_if(|invocation| invocation.index == index);
+        let Some(invocation) = invocation.filter(|invocation| {
+            matches!(invocation.name.as_str(), "cd" | "pushd" | "popd" | "chdir")
+        }) else {
+            continue;
+        };
+        nested |= segment.context.intersects(Context::all() - Context::CONDITIONAL) || segment.relation != Relation::Top;
+        let target = match invocation.operands().next() {
+            None => home.filter(|_| invocation.name == "cd"),
+            Some(word) => word
+                .value
+                .as_deref()
+                .filter(|text| !text.starts_with(['-', '+'])),
+        };
+        walk.go(target);
+    }
+    if nested {
+        everywhere(result, walk)
+    } else {
+        result
+    }
+}
+
+/// Inside loops, functions and subshells the order of the text is not the order of the moves.
+fn everywhere(directories: Vec<Vec<String>>, walk: Walk) -> Vec<Vec<String>> {
+    let count = directories.len();
+    let known = walk.known && directories.iter().all(|here| !here.is_empty());
+    let mut all: Vec<String> = directories.into_iter().flatten().chain(walk.here).collect();
+    all.sort();
+    all.dedup();
+    if !known || all.len() > MAX_DIRECTORIES {
+        all.clear();
+    }
+    vec![all; count]
+}
+
+/// The moves so far.
+struct Walk {
+    /// Where the next part runs if all moves succeeded.
+    here: Vec<String>,
+    /// Where it runs if one failed.
+    failed: Vec<String>,
+    known: bool,
+}
+
+impl Walk {
+    fn may_have_failed(&mut self) {
+        self.here.append(&mut self.failed);
+        self.here.sort();
+        self.here.dedup();
+        self.known &= self.here.len() <= MAX_DIRECTORIES;
+    }
+
+    fn go(&mut self, target: Option<&str>) {
+        let Some(target) = target else {
+            self.known = false;
+            return;
+        };
+        let next = self.here.iter().map(|base| lexical(base, target)).collect();
+        let before = std::mem::replace(&mut self.here, next);
+        self.failed.extend(before);
+    }
+}

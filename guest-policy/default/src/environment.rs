@@ -1,0 +1,74 @@
+//! Variables that a command sets.
+
+use execgate_guest::{Segment, Span, Word};
+use execgate_knowledge::environment::{DANGEROUS, DANGEROUS_PREFIXES, HARMLESS};
+
+use crate::finding::Finding;
+
+/// Options that programs read from variables, and how values begin that only set sizes.
+const OPTION_VARIABLES: &[&str] = &[
+    "NODE_OPTIONS",
+    "JAVA_TOOL_OPTIONS",
+    "JAVA_OPTS",
+    "MAVEN_OPTS",
+    "GRADLE_OPTS",
+    "_JAVA_OPTIONS",
+    "JVM_OPTS",
+    "SBT_OPTS",
+];
+const SIZES: &[&str] = &["-Xmx", "-Xms", "-Xss", "--max-old-space-size="];
+
+/// Judges the assignments of a segment.
+pub(crate) fn judge(segment: &Segment, findings: &mut Vec<Finding>) {
+    for assignment in &segment.assignments {
+        let exported = !segment.words.is_empty();
+        findings.extend(variable(
+            &assignment.name,
+            &assignment.value,
+            assignment.span,
+            exported,
+        ));
+    }
+}
+
+/// Judges one variable by its name and value.
+pub(crate) fn variable(name: &str, value: &Word, span: Span, exported: bool) -> Option<Finding> {
+    let text = value.value.as_deref();
+    let harmless = HARMLESS
+        .iter()
+        .any(|(known, values)| *known == name && text.is_some_and(|text| values.contains(&text)));
+    if harmless {
+        return None;
+    }
+    let upper = name.to_ascii_uppercase();
+    let listed = DANGEROUS.contains(&name)
+        || DANGEROUS_PREFIXES
+            .iter()
+            .any(|prefix| name.starts_with(prefix));
+    let options = OPTION_VARIABLES.contains(&name)
+        || upper.ends_with("_OPTIONS")
+        || upper.ends_with("_COMMAND");
+    let sizes = text.is_some_and(|text| {
+        text.split(' ')
+            .all(|word| SIZES.iter().any(|size| word.starts_with(size)))
+    });
+    if listed || (options && !sizes) {
+        return Some(
+            Finding::ask(
+                "environment/variable",
+                format!("`{name}` changes what programs run or where they look"),
+                span,
+            )
+            .high(),
+        );
+    }
+    let code = text.is_some_and(|text| text.contains("$(") || text.contains('`'));
+    let path = exported && text.is_some_and(|text| text.starts_with('/') || text.contains("/tmp"));
+    (code || path).then(|| {
+        Finding::ask(
+            "environment/variable",
+            format!("the value of `{name}` could be run or lead elsewhere"),
+            span,
+        )
+    })
+}

@@ -1,0 +1,382 @@
+//! Judges a command line segment by segment.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use execgate_guest::{Found, Relation, Request, Segment, Word};
+use execgate_knowledge::{programs, texts};
+use execgate_rules::paths::{self, lexical};
+use execgate_rules::{Invocation, Line, deny};
+
+use crate::directories::directories;
+use crate::finding::Finding;
+use crate::place::{Class, Places};
+use crate::table::{self, Effect, Known};
+use crate::{access, delete, environment, flow, network, program, shared};
+
+/// One command line and where it would run.
+pub(crate) struct Judge<'a> {
+    pub(crate) request: &'a dyn Request,
+    pub(crate) line: &'a Line<'a>,
+    pub(crate) places: Places<'a>,
+    pub(crate) text: String,
+    /// Where each segment may run; empty where that is not known.
+    directories: Vec<Vec<String>>,
+    /// The segment that is being judged.
+    current: Cell<usize>,
+    pub(crate) functions: BTreeSet<&'a str>,
+    pub(crate) environment: Vec<String>,
+    /// Files that the command writes, absolute.
+    pub(crate) written: BTreeSet<String>,
+    /// Whether it unpacks or downloads files.
+    pub(crate) brings_files: bool,
+}
+
+impl<'a> Judge<'a> {
+    pub(crate) fn new(request: &'a dyn Request, line: &'a Line<'a>) -> Self {
+        let cwd = request.cwd().path;
+        let mut judge = Self {
+            request,
+            line,
+            places: Places::new(request),
+            text: request.text(),
+            directories: directories(line, &cwd, request.home().as_deref()),
+            current: Cell::new(0),
+            functions: line
+                .command_line
+                .segments
+                .iter()
+                .filter_map(|segment| segment.function.as_deref())
+                .collect(),
+            environment: request.env_names(),
+            written: BTreeSet::new(),
+            brings_files: flow::brings_files(line),
+        };
+        judge.written = flow::written(&judge);
+        judge
+    }
+
+    /// All that speaks against it.
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for opaque in &self.line.command_line.opaque {
+            let rule = format!("opaque/{}", opaque.reason);
+            findings.push(
+                Finding::ask(
+                    &rule,
+                    format!("not all of it could be read: {}", opaque.detail),
+                    opaque.span,
+                )
+                .high(),
+            );
+        }
+        findings.extend(
+            deny::hits(self.line)
+                .into_iter()
+                .filter_map(shared::finding),
+        );
+        let mut invocations = self.line.invocations.iter().peekable();
+        for (index, segment) in self.line.command_line.segments.iter().enumerate() {
+            let invocation = invocations.next_if(|invocation| invocation.index == index);
+            self.current.set(index);
+            self.segment(segment, invocation, &mut findings);
+        }
+        findings
+    }
+
+    fn segment(
+        &self,
+        segment: &'a Segment,
+        invocation: Option<&Invocation<'a>>,
+        findings: &mut Vec<Finding>,
+    ) {
+        environment::judge(segment, findings);
+        access::redirects(self, segment, findings);
+        match invocation {
+            Some(invocation) => self.invocation(invocation, findings),
+            None if segment.words.is_empty() => {}
+            None => {
+                let reason = "which program it runs is not known before it runs".to_owned();
+                findings.push(
+                    Finding::ask("dynamic/program", reason, segment.words[0].span)
+                        .high()
+                        .instead("write the program's name out"),
+                );
+            }
+        }
+    }
+
+    fn invocation(&self, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+        if self.is_function(invocation) {
+            return;
+        }
+        if let Some(finding) = self.foreign(invocation) {
+            findings.push(finding);
+            return;
+        }
+        if program::judge(self, invocation, findings)
+            || network::judge(self, invocation, findings)
+            || delete::judge(self, invocation, findings)
+        {
+            return;
+        }
+        let name = base_name(invocation.written);
+        if is_installed_tool(invocation.written) {
+            access::script(
+                self,
+                invocation.written,
+                invocation.segment.words[0].span,
+                findings,
+            );
+        } else if !is_system_program(invocation.written) {
+            access::project_program(self, invocation, findings);
+            return;
+        }
+        if invocation.only_informs() || asks_for_help(name, invocation) {
+            return;
+        }
+        if let Some(inner) = run_words(invocation) {
+            self.runner(invocation, inner, findings);
+            return;
+        }
+        match table::look_up(name, invocation) {
+            Some(known) => self.known(name, known, invocation, findings),
+            None => findings.push(Finding::ask(
+                "program/unknown",
+                format!("nothing is known of `{}`", called(invocation)),
+                invocation.span(),
+            )),
+        }
+    }
+
+    /// A program of the project that a package manager runs: it is judged as if it stood alone.
+    fn runner(&self, invocation: &Invocation<'_>, inner: &[Word], findings: &mut Vec<Finding>) {
+        let segment = Segment {
+            words: inner.to_vec(),
+            assignments: Vec::new(),
+            redirects: Vec::new(),
+            ..invocation.segment.clone()
+        };
+        let plain = inner
+            .first()
+            .and_then(|word| word.value.as_deref())
+            .is_some_and(|name| !name.contains(['@', '/', ':']) && !name.starts_with('-'));
+        match Invocation::read(invocation.index, &segment) {
+            Some(inner) if plain => self.invocation(&inner, findings),
+            Some(_) | None => findings.push(Finding::ask(
+                "program/unknown",
+                format!("what `{}` runs is not known", invocation.written),
+                invocation.span(),
+            )),
+        }
+    }
+
+    fn known(
+        &self,
+        name: &str,
+        known: Known,
+        invocation: &Invocation<'_>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let own = self.own_words(invocation, known.effect);
+        if let Some(word) = known.refuses(name, own) {
+            let text = word.value.as_deref().unwrap_or_default();
+            findings.push(Finding::ask(
+                "program/arguments",
+                format!("`{name}` with `{text}` can do more than is known to be harmless"),
+                word.span,
+            ));
+            return;
+        }
+        flow::judge(self, invocation, known.effect, findings);
+        match known.effect {
+            Effect::Speaks => {}
+            Effect::Reads => access::reads(self, invocation, findings),
+            Effect::Writes => access::writes(self, invocation, findings),
+            Effect::Develops => access::develops(self, invocation, findings),
+            Effect::Wraps => program::wraps(self, invocation, own, findings),
+        }
+    }
+
+    /// Words of a wrapper before the command that it runs.
+    fn own_words<'b>(&self, invocation: &Invocation<'b>, effect: Effect) -> &'b [Word] {
+        let words = &invocation.segment.words[1..];
+        if effect != Effect::Wraps {
+            return words;
+        }
+        let inner = self
+            .children(invocation.index)
+            .filter(|child| child.relation == Relation::Wrapped)
+            .find_map(|child| child.words.first());
+        let count = inner.and_then(|inner| {
+            words
+                .iter()
+                .position(|word| word.span.start >= inner.span.start)
+        });
+        &words[..count.unwrap_or(words.len())]
+    }
+
+    /// Segments found in a segment.
+    pub(crate) fn children(&self, index: usize) -> impl Iterator<Item = &'a Segment> + '_ {
+        let segments: &'a [Segment] = &self.line.command_line.segments;
+        segments.iter().filter(move |segment| {
+            segment
+                .parent
+                .is_some_and(|parent| parent as usize == index)
+        })
+    }
+
+    fn is_function(&self, invocation: &Invocation<'_>) -> bool {
+        self.functions.contains(invocation.written)
+    }
+
+    /// A program that the search path finds in the workspace is not the one its name says.
+    fn foreign(&self, invocation: &Invocation<'_>) -> Option<Finding> {
+        let executable = self
+            .request
+            .executable(u32::try_from(invocation.index).ok()?)?;
+        let real = executable.real_path?;
+        let shadowed = executable.found == Found::Path && self.request.place(&real).in_workspace;
+        shadowed.then(|| {
+            Finding::ask(
+                "program/unknown",
+                format!(
+                    "`{}` is found in the workspace, not in the system",
+                    invocation.written
+                ),
+                invocation.span(),
+            )
+            .high()
+        })
+    }
+
+    /// The worst kind of a path, seen from everywhere that the command may be; `None` when that is not known.
+    pub(crate) fn class(&self, path: &str) -> Option<Class> {
+        if path.starts_with('/') {
+            return Some(self.places.class("/", path));
+        }
+        self.bases()
+            .iter()
+            .map(|base| self.places.class(base, path))
+            .max()
+    }
+
+    /// Where the segment that is being judged may run; empty when that is not known.
+    pub(crate) fn bases(&self) -> &[String] {
+        self.directories
+            .get(self.current.get())
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// All directories that any part may run in.
+    pub(crate) fn all_bases(&self) -> BTreeSet<&String> {
+        self.directories.iter().flatten().collect()
+    }
+
+    /// Whether a variable can only hold words that stand in the text and lead nowhere else.
+    pub(crate) fn is_bounded(&self, name: &str) -> bool {
+        let number = name.len() == 1 && "?#$!-".contains(name);
+        let outside = name.is_empty()
+            || name.starts_with('~')
+            || self.environment.iter().any(|known| known == name);
+        let reads = ["read", "mapfile", "printf -v", "getopts", "declare", "@P"]
+            .into_iter()
+            .any(|marker| self.text.contains(marker));
+        let leaves = self
+            .text
+            .split([' ', '\t', '\n', '=', '"', '\'', '(', '{', ',', '<', '>'])
+            .any(leads_out);
+        let named = [format!("for {name} in"), format!("{name}=")]
+            .iter()
+            .any(|marker| self.text.contains(marker.as_str()));
+        let positional =
+            name.bytes().all(|byte| byte.is_ascii_digit()) || name == "@" || name == "*";
+        number || (!outside && !reads && !leaves && (named || positional))
+    }
+}
+
+fn leads_out(word: &str) -> bool {
+    let word = word.trim_end_matches([';', ')', '}', '&', '|']);
+    (word.starts_with(['/', '~']) && !execgate_knowledge::devices::HARMLESS.contains(&word))
+        || paths::climbs(word)
+        || word.contains('\\')
+        || word.starts_with('.') && word.len() > 1 && !word.starts_with("./")
+        || word.contains("$(")
+        || word.contains('`')
+}
+
+/// The file name of a program, in the case it is written.
+pub(crate) fn base_name(written: &str) -> &str {
+    written.rsplit('/').next().unwrap_or(written)
+}
+
+/// Whether a program is a tool that a package manager installed in the project.
+fn is_installed_tool(written: &str) -> bool {
+    !written.starts_with('/')
+        && !paths::climbs(written)
+        && (written.contains("node_modules/.bin/") || written.contains("venv/bin/"))
+}
+
+/// `git push --help` and the like.
+fn asks_for_help(name: &str, invocation: &Invocation<'_>) -> bool {
+    const VERBED: &[&str] = &[
+        "git",
+        "docker",
+        "podman",
+        "kubectl",
+        "npm",
+        "cargo",
+        "gh",
+        "helm",
+        "aws",
+        "terraform",
+        "go",
+        "pip",
+        "systemctl",
+    ];
+    let Some((last, verbs)) = invocation.segment.words[1..].split_last() else {
+        return false;
+    };
+    let plain = |word: &Word| {
+        word.value
+            .as_deref()
+            .is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_lowercase()))
+    };
+    VERBED.contains(&name) && last.value.as_deref() == Some("--help") && verbs.iter().all(plain)
+}
+
+/// The words after a runner such as `npx` or `poetry run`.
+fn run_words<'b>(invocation: &Invocation<'b>) -> Option<&'b [Word]> {
+    let words = &invocation.segment.words;
+    let text = |place: usize| words.get(place).and_then(|word| word.value.as_deref());
+    let (_, verb) = programs::RUNNERS.iter().find(|(name, verb)| {
+        *name == invocation.written && verb.is_none_or(|verb| text(1) == Some(verb))
+    })?;
+    let mut start = if verb.is_some() { 2 } else { 1 };
+    while matches!(text(start), Some("--" | "--no-install")) {
+        start += 1;
+    }
+    words.get(start..).filter(|rest| !rest.is_empty())
+}
+
+/// Whether a program is named without a path, or by a path of the system.
+pub(crate) fn is_system_program(written: &str) -> bool {
+    if !written.contains('/') {
+        return true;
+    }
+    let plain = lexical("/", written);
+    written.starts_with('/')
+        && texts::PROGRAM_DIRECTORIES.iter().any(|directory| {
+            plain
+                .strip_prefix(directory)
+                .is_some_and(|name| !name.contains('/'))
+        })
+}
+
+/// A program with its verb, for messages.
+fn called(invocation: &Invocation<'_>) -> String {
+    match invocation.verb() {
+        Some(verb) if verb.len() <= 40 => format!("{} {verb}", invocation.written),
+        Some(_) | None => invocation.written.to_owned(),
+    }
+}
