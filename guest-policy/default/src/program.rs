@@ -111,11 +111,13 @@ pub(crate) fn judge(
             "it looks for secrets".into(),
             invocation.span(),
         )),
-        "chmod" if !invocation.only_informs() && opens_to_all(invocation) => findings.push(Finding::ask(
-            "program/arguments",
-            "everybody could write the file, or run it as its owner".into(),
-            invocation.span(),
-        )),
+        "chmod" if !invocation.only_informs() && opens_to_all(invocation) => {
+            findings.push(Finding::ask(
+                "program/arguments",
+                "everybody could write the file, or run it as its owner".into(),
+                invocation.span(),
+            ))
+        }
         "convert" | "magick" | "mogrify" | "ffmpeg"
             if invocation
                 .operand_texts()

@@ -51,8 +51,6 @@ struct Line {
 struct Operation {
     op: String,
     #[serde(default)]
-    id: Value,
-    #[serde(default)]
     slot: String,
     path: Option<PathBuf>,
 }

@@ -9,7 +9,7 @@ use execgate::keeper::{Output, Stdin};
 use execgate::{
     Attachment, Caller, ExecRequest, Load, Outcome, Response, Runner, Stream, TimeLimit, exit_code,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Setup;
 use super::ask::Terminal;
@@ -183,14 +183,11 @@ fn explain(response: &Response) {
             note(&format!("execgate: {}", response.text))
         }
     }
-    if let Some(survivors) = response
-        .details
-        .get("survivors")
-        .and_then(|list| list.as_array())
-    {
+    let survivors = response.details.get("survivors").and_then(Value::as_array);
+    let count = survivors.map_or(0, Vec::len);
+    if count > 0 {
         note(&format!(
-            "execgate: stopped {} process(es) that the command left behind",
-            survivors.len()
+            "execgate: stopped {count} process(es) that the command left behind"
         ));
     }
 }
