@@ -11,6 +11,8 @@ use super::output::{line, out};
 pub enum ConfigCommand {
     /// Print every setting, its value and where it came from
     Show(Show),
+    /// Print the reference of all settings, in Markdown
+    Reference,
 }
 
 #[derive(Args)]
@@ -25,9 +27,20 @@ pub struct Show {
 impl ConfigCommand {
     /// Runs the subcommand.
     pub fn execute(self) -> anyhow::Result<u8> {
-        let Self::Show(show) = self;
-        let config = show.setup.load(Vec::new())?;
-        if show.json {
+        match self {
+            Self::Show(show) => show.execute(),
+            Self::Reference => {
+                out(&execgate::config::reference());
+                Ok(exit_code::SUCCESS)
+            }
+        }
+    }
+}
+
+impl Show {
+    fn execute(self) -> anyhow::Result<u8> {
+        let config = self.setup.load(Vec::new())?;
+        if self.json {
             let mut object = Map::new();
             for (key, entry) in config.entries() {
                 let (value, origin) = match entry {

@@ -7,6 +7,7 @@
 mod keys;
 mod layers;
 mod picoclaw;
+mod reference;
 mod value;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 pub use keys::{KEYS, Key, Kind, MODES, Tighten};
 pub use layers::{Files, load};
+pub use reference::reference;
 use toml::Value;
 
 use crate::profile::Profile;

@@ -125,3 +125,13 @@ fn picoclaws_document_is_read() {
     assert!(config.boolean("picoclaw.allow-remote"));
     assert!(!config.boolean("picoclaw.restrict-to-workspace"));
 }
+
+#[test]
+fn the_reference_in_the_documentation_is_up_to_date() {
+    let written = include_str!("../../../docs/configuration.md");
+    assert_eq!(
+        reference(),
+        written,
+        "run `execgate config reference > docs/configuration.md`"
+    );
+}
