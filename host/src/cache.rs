@@ -104,7 +104,10 @@ impl Cache {
         }
         let component = Component::from_binary(engine, bytes)?;
         if let Err(error) = write(&component, &code) {
-            tracing::warn!("compiled code was not kept in `{}`: {error:#}", code.display());
+            tracing::warn!(
+                "compiled code was not kept in `{}`: {error:#}",
+                code.display()
+            );
         }
         Ok(component)
     }

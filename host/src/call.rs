@@ -11,9 +11,7 @@ use crate::imports::counters::Counters;
 use crate::load::{Loaded, Role};
 use crate::state::{Lent, State};
 use crate::turn;
-use crate::wire::{
-    CommandLine, CommandText, Consideration, Grant, Problem, Rendered, Verdict,
-};
+use crate::wire::{CommandLine, CommandText, Consideration, Grant, Problem, Rendered, Verdict};
 
 /// A component with its settings: what can be called.
 #[derive(Clone)]
@@ -58,7 +56,8 @@ impl Configured {
         let answer = call!(self, analyzer, Lent::default(), |guest, store| guest
             .call_analyze(store, text));
         let answer = answer?;
-        answers::check_command_line(&text.text, &answer).map_err(|reason| self.malformed(reason))?;
+        answers::check_command_line(&text.text, &answer)
+            .map_err(|reason| self.malformed(reason))?;
         Ok(answer)
     }
 
@@ -130,7 +129,9 @@ fn configured(answer: Result<(), Vec<Problem>>) -> wasmtime::Result<()> {
 }
 
 fn length(lent: &Lent) -> usize {
-    lent.request.as_ref().map_or(0, |request| request.text().len())
+    lent.request
+        .as_ref()
+        .map_or(0, |request| request.text().len())
 }
 
 fn no_role(loaded: &Loaded, role: &str) -> Fault {

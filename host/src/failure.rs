@@ -73,13 +73,20 @@ pub(crate) fn rendering(
         String::new()
     };
     let failed = completion.exit_code() != Some(0);
-    marked(format!("{cut}{shown}\n[{}]", ending(completion)), failed, fault)
+    marked(
+        format!("{cut}{shown}\n[{}]", ending(completion)),
+        failed,
+        fault,
+    )
 }
 
 /// A refusal without a formatter, marked as such.
 pub(crate) fn refused_rendering(verdict: &Verdict, fault: &Fault) -> Rendered {
     let remedy = verdict.remedy.as_deref().unwrap_or_default();
-    let text = format!("not run: {} (rule {}) {remedy}", verdict.reason, verdict.rule);
+    let text = format!(
+        "not run: {} (rule {}) {remedy}",
+        verdict.reason, verdict.rule
+    );
     marked(text.trim_end().to_owned(), true, fault)
 }
 
@@ -95,7 +102,11 @@ fn marked(text: String, is_error: bool, fault: &Fault) -> Rendered {
 fn ending(completion: &dyn CompletionFacts) -> String {
     let error = completion.error();
     let error = error.map_or(String::new(), |error| format!(": {error}"));
-    let ending = match (completion.ending(), completion.exit_code(), completion.signal()) {
+    let ending = match (
+        completion.ending(),
+        completion.exit_code(),
+        completion.signal(),
+    ) {
         (Ending::Exited, Some(code), _) => format!("exit code {code}"),
         (Ending::Exited, None, _) => "exited".into(),
         (Ending::Signaled, _, Some(signal)) => format!("ended by signal {signal}"),
@@ -137,7 +148,11 @@ mod tests {
         let fault = Fault::new(FaultKind::Missing, "formatter", "none");
         let output = StaticOutput::new(vec![b'x'; 9_000]);
         let rendered = rendering(&StaticCompletion::exited(0), &output, &fault);
-        assert!(rendered.model_text.starts_with("[the last 8000 of 9000 characters]\nx"));
+        assert!(
+            rendered
+                .model_text
+                .starts_with("[the last 8000 of 9000 characters]\nx")
+        );
         assert!(!rendered.is_error);
     }
 }

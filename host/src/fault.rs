@@ -154,7 +154,10 @@ fn kind_of(error: &wasmtime::Error, state: &State) -> FaultKind {
         return FaultKind::Memory;
     }
     // The runtime keeps the type of this error to itself.
-    if error.chain().any(|cause| cause.to_string().contains("too much data is being copied")) {
+    if error
+        .chain()
+        .any(|cause| cause.to_string().contains("too much data is being copied"))
+    {
         return FaultKind::Size;
     }
     if error.is::<Trap>() || error.is::<wasmtime_wasi::I32Exit>() {

@@ -296,7 +296,9 @@ impl Engine {
         let failed = |reason: String| LoadError::NotComponent { name, reason };
         match compiled.await {
             Ok(Ok(component)) => Ok(component),
-            Ok(Err(error)) => Err(failed(format!("{error:#}"))),
+            Ok(Err(error)) => Err(failed(format!(
+                "it is damaged, truncated, or uses what this host does not support: {error:#}"
+            ))),
             Err(error) => Err(failed(format!("the compiler failed: {error}"))),
         }
     }
@@ -310,7 +312,12 @@ impl Engine {
     ) -> Result<Vec<String>, LoadError> {
         let kind = component.component_type();
         let engine = &self.shared.engine;
-        let roles = [Role::Analyzer, Role::Policy, Role::Approver, Role::Formatter];
+        let roles = [
+            Role::Analyzer,
+            Role::Policy,
+            Role::Approver,
+            Role::Formatter,
+        ];
         let roles = roles.map(|role| role.to_string());
         let roles = roles.each_ref().map(String::as_str);
         manifest::check_exports(name, kind.exports(engine).map(|(export, _)| export), &roles)?;

@@ -60,7 +60,11 @@ impl<'a> Name<'a> {
 }
 
 /// Checks one import.
-pub(crate) fn check_import(component: &str, import: &str, grants: &Grants) -> Result<(), LoadError> {
+pub(crate) fn check_import(
+    component: &str,
+    import: &str,
+    grants: &Grants,
+) -> Result<(), LoadError> {
     let refused = |remedy: &str| {
         Err(LoadError::Import {
             name: component.to_owned(),

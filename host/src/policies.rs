@@ -11,9 +11,7 @@ use crate::outcome::{CompletionFacts, OutputFacts};
 use crate::request::RequestFacts;
 use crate::slot::{Identity, Seat, Slot};
 use crate::state::Lent;
-use crate::wire::{
-    CommandLine, CommandText, Consideration, Decision, Grant, Rendered, Verdict,
-};
+use crate::wire::{CommandLine, CommandText, Consideration, Decision, Grant, Rendered, Verdict};
 
 /// An answer, who gave it, and the fault if nobody did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -117,7 +115,10 @@ impl Pinned {
             if is_stricter {
                 strictest = Some(judged);
             }
-            if strictest.as_ref().is_some_and(|so_far| so_far.value.decision == Decision::Deny) {
+            if strictest
+                .as_ref()
+                .is_some_and(|so_far| so_far.value.decision == Decision::Deny)
+            {
                 break;
             }
         }

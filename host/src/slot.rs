@@ -29,7 +29,10 @@ pub enum PublishError {
         role: Role,
     },
     /// The settings cannot be used.
-    #[error("component `{component}` refuses its settings: {}", fault::list(problems))]
+    #[error(
+        "component `{component}` refuses its settings: {}",
+        fault::list(problems)
+    )]
     Settings {
         /// The component.
         component: String,
@@ -198,13 +201,17 @@ impl Slot {
     /// # Errors
     /// [`PublishError::NothingBefore`], and what [`Slot::publish`] says.
     pub async fn rollback(&self) -> Result<Identity, PublishError> {
-        let before = self.history.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = before.before.clone();
-        let before = before.ok_or_else(|| PublishError::NothingBefore {
+        let before = self.before().ok_or_else(|| PublishError::NothingBefore {
             slot: self.name.clone(),
         })?;
         self.check(&before.configured).await?;
         Ok(self.switch(before.configured.clone()))
+    }
+
+    /// What was live before. The lock is not held while it is checked.
+    fn before(&self) -> Option<Arc<Live>> {
+        let history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
+        history.before.clone()
     }
 
     async fn check(&self, configured: &Configured) -> Result<(), PublishError> {
@@ -269,7 +276,8 @@ impl Seat {
             return Err(Fault::new(FaultKind::Missing, &slot.name, message));
         };
         if live.is_quarantined() {
-            let message = "it failed its self-check after many faults: publish another one or roll back";
+            let message =
+                "it failed its self-check after many faults: publish another one or roll back";
             let component = &live.identity.component;
             return Err(Fault::new(FaultKind::Quarantined, component, message));
         }

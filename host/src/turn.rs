@@ -94,7 +94,10 @@ mod tests {
             yielded = true;
             Poll::<wasmtime::Result<()>>::Pending
         });
-        assert!(matches!(poll(run(Duration::ZERO, busy)), Poll::Ready(Err(_))));
+        assert!(matches!(
+            poll(run(Duration::ZERO, busy)),
+            Poll::Ready(Err(_))
+        ));
         assert!(yielded);
     }
 }

@@ -41,7 +41,11 @@ impl Counter {
 
     fn sum(&mut self, window: Duration, now: Instant) -> u64 {
         self.longest = self.longest.max(window);
-        while self.entries.front().is_some_and(|(at, _)| now.duration_since(*at) > self.longest) {
+        while self
+            .entries
+            .front()
+            .is_some_and(|(at, _)| now.duration_since(*at) > self.longest)
+        {
             self.entries.pop_front();
         }
         let within = |at: &Instant| now.duration_since(*at) <= window;
@@ -56,10 +60,19 @@ impl Counter {
 }
 
 impl Counters {
-    fn add(&self, name: String, amount: u32, window: Duration, now: Instant) -> Result<u64, String> {
+    fn add(
+        &self,
+        name: String,
+        amount: u32,
+        window: Duration,
+        now: Instant,
+    ) -> Result<u64, String> {
         let mut counters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if name.len() > NAME {
-            return Err(format!("the name has {} bytes, at most {NAME} are allowed", name.len()));
+            return Err(format!(
+                "the name has {} bytes, at most {NAME} are allowed",
+                name.len()
+            ));
         }
         if counters.len() >= NAMES && !counters.contains_key(&name) {
             counters.retain(|_, counter| !counter.is_over(now));
@@ -115,7 +128,11 @@ mod tests {
     fn sums_cover_the_window_only() {
         let counters = Counters::default();
         let start = Instant::now();
-        let add = |at: u32| counters.add("a".into(), 1, 10 * SECOND, start + at * SECOND).unwrap();
+        let add = |at: u32| {
+            counters
+                .add("a".into(), 1, 10 * SECOND, start + at * SECOND)
+                .unwrap()
+        };
         assert_eq!((add(0), add(5), add(10), add(11)), (1, 2, 3, 3));
         assert_eq!(counters.sum("a", SECOND, start + 11 * SECOND), 2);
         assert_eq!(counters.sum("b", SECOND, start), 0);
@@ -143,6 +160,9 @@ mod tests {
         }
         assert!(counters.add("more".into(), 1, SECOND, start).is_err());
         assert_eq!(counters.add("0".into(), 1, SECOND, start), Ok(2));
-        assert_eq!(counters.add("more".into(), 1, SECOND, start + 2 * SECOND), Ok(1));
+        assert_eq!(
+            counters.add("more".into(), 1, SECOND, start + 2 * SECOND),
+            Ok(1)
+        );
     }
 }

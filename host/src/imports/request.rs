@@ -7,7 +7,7 @@ use wasmtime::component::Resource;
 use crate::bindings::execgate::policy::{command, request, settings, verdict};
 use crate::fault::Raised;
 use crate::request::RequestFacts;
-use crate::state::{LentRequest, State};
+use crate::state::{CALL, LentRequest, State};
 use crate::wire::{Caller, CommandLine, Dialect, Executable, Kind, PathKind, Place};
 
 /// Paths that a call may look up, as the contract says.
@@ -16,9 +16,13 @@ const PLACES: u32 = 4096;
 type Handle = Resource<LentRequest>;
 
 impl State {
-    fn request(&self) -> wasmtime::Result<Arc<dyn RequestFacts>> {
+    /// Every getter comes through here, and is billed here.
+    fn request(&mut self) -> wasmtime::Result<Arc<dyn RequestFacts>> {
+        self.bill(CALL)?;
         let lent = self.lent.request.clone();
-        lent.ok_or_else(|| Raised::Malformed("it used a request that it was not lent".into()).into())
+        lent.ok_or_else(|| {
+            Raised::Malformed("it used a request that it was not lent".into()).into()
+        })
     }
 }
 
@@ -67,7 +71,12 @@ impl request::HostRequest for State {
     }
     fn env_overrides(&mut self, _: Handle) -> wasmtime::Result<Vec<(String, String)>> {
         let pairs = self.request()?.env_overrides();
-        self.bill(pairs.iter().map(|(name, value)| name.len() + value.len()).sum())?;
+        self.bill(
+            pairs
+                .iter()
+                .map(|(name, value)| name.len() + value.len())
+                .sum(),
+        )?;
         Ok(pairs)
     }
     fn target(&mut self, _: Handle) -> wasmtime::Result<String> {

@@ -27,8 +27,8 @@ impl State {
         // Opening a path costs about as much as copying a page.
         self.bill(4096)?;
         let granted: Option<Arc<Dir>> = self.services.workspace.clone();
-        let directory = granted
-            .ok_or_else(|| Raised::Malformed("it was not granted `workspace`".into()))?;
+        let directory =
+            granted.ok_or_else(|| Raised::Malformed("it was not granted `workspace`".into()))?;
         let task = tokio::task::spawn_blocking(move || look(&directory));
         match tokio::time::timeout(self.limits.wall_clock, task).await {
             Ok(done) => Ok(done?),
