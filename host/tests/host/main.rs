@@ -1,4 +1,5 @@
 //! The host with real components: good ones, and every bad one of `tests/guests/bad`.
+#![expect(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 mod cache;
 mod faults;
