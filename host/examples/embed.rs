@@ -1,4 +1,4 @@
-//! Judges one command with the policy in a file: `cargo run --example embed -- policy.wasm 'ls'`.
+//! Judges one command with two components: `cargo run --example embed -- analyzer.wasm policy.wasm 'ls'`.
 
 use std::error::Error;
 use std::path::Path;
@@ -10,20 +10,22 @@ use execgate_host::{
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let (Some(file), Some(text)) = (arguments.next(), arguments.next()) else {
-        return Err("usage: embed POLICY.wasm COMMAND".into());
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [analyzer, policy, text] = arguments.as_slice() else {
+        return Err("usage: embed ANALYZER.wasm POLICY.wasm COMMAND".into());
     };
     // 1. One engine for the process, and the slots of one runner.
     let engine = Engine::new(EngineConfig::default())?;
     let policies = Policies::new();
     // 2. What is published is live at once, and can be replaced while commands run.
-    let source = Source::file(Path::new(&file))?;
-    let loaded = engine.load(source, LoadOptions::default()).await?;
-    policies.chain[0].publish(loaded, "{}").await?;
+    for (slot, file) in [(&policies.analyzer, analyzer), (&policies.chain[0], policy)] {
+        let source = Source::file(Path::new(file))?;
+        let loaded = engine.load(source, LoadOptions::default()).await?;
+        slot.publish(loaded, "{}").await?;
+    }
     // 3. One request sees one generation of every component.
     let pinned = policies.pin();
-    // 4. No analyzer is published here, so the text counts as not understood.
+    // 4. Neither step fails: what gives no answer allows nothing.
     let analyzed = pinned
         .analyze(&CommandText {
             text: text.clone(),
@@ -34,7 +36,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             annotations: Vec::new(),
         })
         .await;
-    let request = Arc::new(StaticRequest::new(&text, analyzed.value));
+    let request = Arc::new(StaticRequest::new(text, analyzed.value));
     let judged = pinned.evaluate(request).await;
     let report = format!("{:?}: {}\n", judged.verdict.decision, judged.verdict.reason);
     std::io::Write::write_all(&mut std::io::stdout(), report.as_bytes())?;
