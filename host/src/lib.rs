@@ -7,6 +7,7 @@
 //! 2. [`Engine::load`] components and [`Slot::publish`] them with their settings.
 //! 3. [`Policies::pin`] what is live, for one request.
 //! 4. [`Pinned::analyze`] its text and [`Pinned::evaluate`] it.
+#![doc = concat!("\n```no_run\n", include_str!("../examples/embed.rs"), "```")]
 
 mod answers;
 mod bindings;

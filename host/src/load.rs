@@ -296,7 +296,9 @@ impl Engine {
         let failed = |reason: String| LoadError::NotComponent { name, reason };
         match compiled.await {
             Ok(Ok(component)) => Ok(component),
-            Ok(Err(error)) => Err(failed(format!("{error:#}"))),
+            Ok(Err(error)) => Err(failed(format!(
+                "it is damaged, truncated, or uses what this host does not support: {error:#}"
+            ))),
             Err(error) => Err(failed(format!("the compiler failed: {error}"))),
         }
     }

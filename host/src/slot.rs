@@ -201,13 +201,17 @@ impl Slot {
     /// # Errors
     /// [`PublishError::NothingBefore`], and what [`Slot::publish`] says.
     pub async fn rollback(&self) -> Result<Identity, PublishError> {
-        let before = self.history.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = before.before.clone();
-        let before = before.ok_or_else(|| PublishError::NothingBefore {
+        let before = self.before().ok_or_else(|| PublishError::NothingBefore {
             slot: self.name.clone(),
         })?;
         self.check(&before.configured).await?;
         Ok(self.switch(before.configured.clone()))
+    }
+
+    /// What was live before. The lock is not held while it is checked.
+    fn before(&self) -> Option<Arc<Live>> {
+        let history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
+        history.before.clone()
     }
 
     async fn check(&self, configured: &Configured) -> Result<(), PublishError> {

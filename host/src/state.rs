@@ -15,6 +15,9 @@ use crate::outcome::{CompletionFacts, OutputFacts};
 use crate::request::RequestFacts;
 use crate::stderr::Stderr;
 
+/// Bytes that a call of a getter is billed at least: it takes as long as copying some hundred.
+pub(crate) const CALL: usize = 256;
+
 /// Marks handles of the one request that a call lends.
 pub enum LentRequest {}
 /// Marks handles of the one completion that a call lends.

@@ -7,7 +7,7 @@ use wasmtime::component::Resource;
 use crate::bindings::execgate::policy::outcome;
 use crate::fault::Raised;
 use crate::outcome::{CompletionFacts, OutputFacts};
-use crate::state::{LentCompletion, LentOutput, State};
+use crate::state::{CALL, LentCompletion, LentOutput, State};
 use crate::wire::{Artifact, Ending, Survivor};
 
 /// Bytes or scalars that one call gives at most; for `read` the contract says so.
@@ -17,14 +17,16 @@ type Completion = Resource<LentCompletion>;
 type Output = Resource<LentOutput>;
 
 impl State {
-    fn completion(&self) -> wasmtime::Result<Arc<dyn CompletionFacts>> {
+    fn completion(&mut self) -> wasmtime::Result<Arc<dyn CompletionFacts>> {
+        self.bill(CALL)?;
         let lent = self.lent.completion.clone();
         lent.ok_or_else(|| {
             Raised::Malformed("it used a completion that it was not lent".into()).into()
         })
     }
 
-    fn output(&self) -> wasmtime::Result<Arc<dyn OutputFacts>> {
+    fn output(&mut self) -> wasmtime::Result<Arc<dyn OutputFacts>> {
+        self.bill(CALL)?;
         let lent = self.lent.output.clone();
         lent.ok_or_else(|| {
             Raised::Malformed("it used an output that it was not lent".into()).into()

@@ -7,7 +7,7 @@ use wasmtime::component::Resource;
 use crate::bindings::execgate::policy::{command, request, settings, verdict};
 use crate::fault::Raised;
 use crate::request::RequestFacts;
-use crate::state::{LentRequest, State};
+use crate::state::{CALL, LentRequest, State};
 use crate::wire::{Caller, CommandLine, Dialect, Executable, Kind, PathKind, Place};
 
 /// Paths that a call may look up, as the contract says.
@@ -16,7 +16,9 @@ const PLACES: u32 = 4096;
 type Handle = Resource<LentRequest>;
 
 impl State {
-    fn request(&self) -> wasmtime::Result<Arc<dyn RequestFacts>> {
+    /// Every getter comes through here, and is billed here.
+    fn request(&mut self) -> wasmtime::Result<Arc<dyn RequestFacts>> {
+        self.bill(CALL)?;
         let lent = self.lent.request.clone();
         lent.ok_or_else(|| {
             Raised::Malformed("it used a request that it was not lent".into()).into()
