@@ -35,7 +35,10 @@ pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec
         }) else {
             continue;
         };
-        nested |= segment.context.intersects(Context::all() - Context::CONDITIONAL) || segment.relation != Relation::Top;
+        nested |= segment
+            .context
+            .intersects(Context::all() - Context::CONDITIONAL)
+            || segment.relation != Relation::Top;
         let target = match invocation.operands().next() {
             None => home.filter(|_| invocation.name == "cd"),
             Some(word) => word

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use execgate_guest::{Found, Relation, Request, Segment, Word};
+use execgate_guest::{Context, Found, Relation, Request, Segment, Word};
 use execgate_knowledge::{programs, texts};
 use execgate_rules::paths::{self, lexical};
 use execgate_rules::{Invocation, Line, deny};
@@ -91,6 +91,16 @@ impl<'a> Judge<'a> {
         findings: &mut Vec<Finding>,
     ) {
         environment::judge(segment, findings);
+        if segment
+            .context
+            .contains(Context::BACKGROUND | Context::IN_LOOP)
+        {
+            findings.push(Finding::ask(
+                "fork-bomb/loop",
+                "a loop starts jobs without waiting for them".into(),
+                segment.span,
+            ));
+        }
         access::redirects(self, segment, findings);
         match invocation {
             Some(invocation) => self.invocation(invocation, findings),

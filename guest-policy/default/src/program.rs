@@ -82,7 +82,7 @@ pub(crate) fn judge(
         ),
         "psql" | "mysql" | "sqlite3" | "duckdb" => queries(invocation, findings),
         "aws" | "gcloud" | "az" => cloud(invocation, findings),
-        "deno" => return false,
+        "deno" | "bun" => return false,
         "printenv" if invocation.operands().next().is_none() => findings.push(Finding::ask(
             "path/secret",
             "it prints all variables".into(),
@@ -111,11 +111,13 @@ pub(crate) fn judge(
             "it looks for secrets".into(),
             invocation.span(),
         )),
-        "chmod" if !invocation.only_informs() && opens_to_all(invocation) => findings.push(Finding::ask(
-            "program/arguments",
-            "everybody could write the file, or run it as its owner".into(),
-            invocation.span(),
-        )),
+        "chmod" if !invocation.only_informs() && opens_to_all(invocation) => {
+            findings.push(Finding::ask(
+                "program/arguments",
+                "everybody could write the file, or run it as its owner".into(),
+                invocation.span(),
+            ))
+        }
         "convert" | "magick" | "mogrify" | "ffmpeg"
             if invocation
                 .operand_texts()
@@ -126,6 +128,49 @@ pub(crate) fn judge(
                 "its operands can name protocols and scripts".into(),
                 invocation.span(),
             ));
+        }
+        "hostname" if invocation.operands().next().is_some() => findings.push(Finding::ask(
+            "program/arguments",
+            "it may change the machine's name".into(),
+            invocation.span(),
+        )),
+        "truncate"
+            if invocation.option("s", &["size"]).is_none_or(|(_, size)| {
+                size.is_none_or(|size| size.starts_with(['0', '-', '<']))
+            }) =>
+        {
+            findings.push(Finding::ask(
+                "delete/tree",
+                "it may empty the file".into(),
+                invocation.span(),
+            ));
+        }
+        "install"
+            if invocation
+                .option("m", &["mode"])
+                .is_some_and(|(_, mode)| mode.is_none_or(is_open_mode)) =>
+        {
+            findings.push(Finding::ask(
+                "program/arguments",
+                "everybody could write the file, or run it as its owner".into(),
+                invocation.span(),
+            ))
+        }
+        "jq" | "yq" if reads_environment(invocation) => findings.push(Finding::ask(
+            "path/secret",
+            "the filter reads variables or other files".into(),
+            invocation.span(),
+        )),
+        "docker" | "podman" | "buildah"
+            if invocation
+                .operand_texts()
+                .any(|text| text.contains("://") || text == "-") =>
+        {
+            findings.push(Finding::ask(
+                "program/arguments",
+                "it builds what is not in the workspace".into(),
+                invocation.span(),
+            ))
         }
         "head" | "dd" | "truncate" | "fallocate" if is_huge(invocation) => {
             findings.push(Finding::ask(
@@ -171,11 +216,29 @@ fn seeks_secrets(invocation: &Invocation<'_>) -> bool {
     })
 }
 
+/// Filters that read variables or load files.
+fn reads_environment(invocation: &Invocation<'_>) -> bool {
+    invocation.operand_texts().any(|text| {
+        [
+            "env",
+            "$ENV",
+            "load",
+            "input_filename",
+            "import",
+            "include",
+            "getpath($__prog",
+        ]
+        .iter()
+        .any(|word| text.contains(word))
+    }) || invocation.has("fL", &["from-file", "slurpfile", "rawfile", "library-path"])
+}
+
 /// `chmod 666`, `o+w`, `u+s`.
 fn opens_to_all(invocation: &Invocation<'_>) -> bool {
-    let Some(mode) = invocation.verb() else {
-        return true;
-    };
+    invocation.verb().is_none_or(is_open_mode)
+}
+
+fn is_open_mode(mode: &str) -> bool {
     if mode.bytes().all(|byte| byte.is_ascii_digit()) {
         let special = mode.len() > 3 && !mode.starts_with('0');
         return special
@@ -441,7 +504,8 @@ fn awk(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Findin
     let code = script.and_then(|word| word.value.as_deref());
     let dangerous = |code: &str| {
         [
-            "system", "getline", "|", "close(", "@load", "@include", "printf >", "ENVIRON", "/inet",
+            "system", "getline", "ARGV", "|", "close(", "@load", "@include", "printf >", "ENVIRON",
+            "/inet",
         ]
         .iter()
         .any(|call| code.contains(call))
@@ -538,14 +602,34 @@ fn configures(invocation: &Invocation<'_>) -> bool {
             .iter()
             .any(|known| key.starts_with(known))
     };
-    invocation.arguments.iter().any(|argument| match argument {
-        Argument::Option { name, value, .. } => {
-            name == "-c"
-                && value.is_none_or(|value| !plain(value))
-                && invocation.verb() != Some("switch")
-        }
-        Argument::Operand(_) => false,
-    })
+    let operands: Vec<&str> = invocation.operand_texts().collect();
+    let sets = operands.first() == Some(&"config")
+        && (operands.len() > 3
+            || invocation.has(
+                "fe",
+                &[
+                    "global",
+                    "system",
+                    "add",
+                    "unset",
+                    "file",
+                    "replace-all",
+                    "edit",
+                ],
+            ));
+    let helper = operands.iter().any(|text| text.contains("::"));
+    let foreign =
+        operands.first() == Some(&"pull") && operands.iter().any(|text| text.contains("://"));
+    sets || helper
+        || foreign
+        || invocation.arguments.iter().any(|argument| match argument {
+            Argument::Option { name, value, .. } => {
+                name == "-c"
+                    && value.is_none_or(|value| !plain(value))
+                    && invocation.verb() != Some("switch")
+            }
+            Argument::Operand(_) => false,
+        })
 }
 
 /// Queries that only select.
@@ -679,7 +763,7 @@ fn runs_script(
     });
     let script = place
         .and_then(|place| words[place].value.as_deref())
-        .filter(|text| *text != "-");
+        .filter(|text| text.contains(['.', '/']) || *text == "artisan");
     match script {
         Some(path) if harmless => {
             let first = place.unwrap_or(0);
@@ -771,6 +855,19 @@ fn find(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Findi
             )
         })
     });
+    let writes = judge.children(invocation.index).any(|child| {
+        Invocation::read(0, child).is_some_and(|inner| {
+            table::look_up(base_name(inner.written), &inner)
+                .is_some_and(|known| known.effect == table::Effect::Writes)
+        })
+    });
+    if writes {
+        findings.push(Finding::ask(
+            "program/arguments",
+            "which files it changes is not known before it runs".into(),
+            invocation.span(),
+        ));
+    }
     let with = if changes { Use::Write } else { Use::Read };
     for root in delete::roots(invocation) {
         let candidate = Candidate {

@@ -117,7 +117,10 @@ impl<'a> Guard<'a> {
     fn escape(&self, candidate: Candidate) -> Option<Escape> {
         let span = candidate.span;
         let escape = |way, path| Some(Escape { way, path, span });
-        let written = self.text.get(span.start as usize..span.end as usize).unwrap_or("");
+        let written = self
+            .text
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("");
         if climbs_backwards(written) {
             return escape(Way::Traversal, written.to_owned());
         }
@@ -130,7 +133,7 @@ impl<'a> Guard<'a> {
                 if let Some(way) = self.way(&directory) {
                     return escape(way, pattern);
                 }
-                let rest = pattern.strip_prefix(directory.as_str()).unwrap_or(&pattern);
+                let rest = paths::after_directory(&directory, &pattern);
                 if climbs(rest) {
                     escape(Way::Traversal, pattern)
                 } else {
@@ -153,7 +156,9 @@ impl<'a> Guard<'a> {
         if devices::HARMLESS.contains(&path) {
             return None;
         }
-        let outside = self.places(path).any(|place| !place.in_cwd && !self.is_allowed(&place));
+        let outside = self
+            .places(path)
+            .any(|place| !place.in_cwd && !self.is_allowed(&place));
         outside.then(|| {
             if climbs(path) {
                 Way::Traversal
@@ -207,7 +212,8 @@ impl<'a> Guard<'a> {
     fn is_allowed(&self, place: &Place) -> bool {
         let inside = is_inside(&place.path, &self.bases[0]);
         let real = place.real_path.as_deref().filter(|_| inside);
-        real.is_some_and(|real| admitted(self.request, self.settings, real)) || is_allowed(self.request, self.settings, place)
+        real.is_some_and(|real| admitted(self.request, self.settings, real))
+            || is_allowed(self.request, self.settings, place)
     }
 
     /// Whether a variable's value can only come from words that are looked at themselves.
@@ -254,7 +260,10 @@ pub(crate) fn is_allowed(request: &dyn Request, settings: &Settings, place: &Pla
 }
 
 fn admitted(request: &dyn Request, settings: &Settings, path: &str) -> bool {
-    settings.allowed_paths.iter().any(|pattern| admits(request, pattern, path))
+    settings
+        .allowed_paths
+        .iter()
+        .any(|pattern| admits(request, pattern, path))
 }
 
 /// Whether `..\` stands in a text as a name of its own: to a shell on Windows that leads up.
@@ -262,7 +271,8 @@ fn climbs_backwards(text: &str) -> bool {
     let bytes = text.as_bytes();
     text.match_indices("..\\").any(|(place, _)| {
         let before = place.checked_sub(1).and_then(|place| bytes.get(place));
-        before.is_none_or(|byte| matches!(byte, b'/' | b'\\' | b'=' | b'"' | b'\'')) && bytes.get(place + 3).is_some_and(|byte| *byte != b'\n')
+        before.is_none_or(|byte| matches!(byte, b'/' | b'\\' | b'=' | b'"' | b'\''))
+            && bytes.get(place + 3).is_some_and(|byte| *byte != b'\n')
     })
 }
 

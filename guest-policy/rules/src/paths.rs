@@ -455,3 +455,11 @@ pub fn is_inside(path: &str, directory: &str) -> bool {
 pub fn climbs(text: &str) -> bool {
     text.split(['/', '\\']).any(|name| name == "..")
 }
+
+/// What of a pattern follows the directory it is matched in.
+pub fn after_directory<'a>(directory: &str, pattern: &'a str) -> &'a str {
+    let rest = pattern
+        .strip_prefix(directory)
+        .filter(|rest| rest.starts_with('/') || directory == "/");
+    rest.unwrap_or(pattern).trim_start_matches('/')
+}

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 use execgate_analyzer::convert;
 use execgate_guest::testing::{FakeRequest, normalize};
-use execgate_guest::{
-    Caller, CommandLine, Dialect, Executable, Kind, PathKind, Place, Request,
-};
+use execgate_guest::{Caller, CommandLine, Dialect, Executable, Kind, PathKind, Place, Request};
 
 /// The scratch directory of the case tables.
 pub(super) struct Scratch {
@@ -24,11 +22,22 @@ impl Scratch {
             fs::create_dir_all(ws.join(directory)).expect("it is new");
         }
         fs::create_dir(&out).expect("it is new");
-        let files = [("ws/a.txt", "in ws"), ("ws/sub/f.txt", "in sub"), ("ws/..foo/x", ""), ("ws/skills/test.sh", ""), ("out/secret.txt", "top secret")];
+        let files = [
+            ("ws/a.txt", "in ws"),
+            ("ws/sub/f.txt", "in sub"),
+            ("ws/..foo/x", ""),
+            ("ws/skills/test.sh", ""),
+            ("out/secret.txt", "top secret"),
+        ];
         for (name, text) in files {
             fs::write(base.path().join(name), text).expect("it is new");
         }
-        let links = [("leak", out.clone()), ("leakfile", out.join("secret.txt")), ("evil.dir", out), ("insidelink", ws.join("sub"))];
+        let links = [
+            ("leak", out.clone()),
+            ("leakfile", out.join("secret.txt")),
+            ("evil.dir", out),
+            ("insidelink", ws.join("sub")),
+        ];
         for (name, target) in links {
             symlink(target, ws.join(name)).expect("it is new");
         }
@@ -39,7 +48,10 @@ impl Scratch {
     /// A text with the tables' placeholders filled in.
     pub(super) fn fill(&self, text: &str) -> String {
         let base = self.base.path().to_str().expect("it is UTF-8");
-        text.replace("{WSL}", "{BASE}/wslink").replace("{WS}", "{BASE}/ws").replace("{OUT}", "{BASE}/out").replace("{BASE}", base)
+        text.replace("{WSL}", "{BASE}/wslink")
+            .replace("{WS}", "{BASE}/ws")
+            .replace("{OUT}", "{BASE}/out")
+            .replace("{BASE}", base)
     }
 
     /// A request in a directory.
@@ -69,10 +81,15 @@ pub(super) struct DiskRequest {
 
 impl DiskRequest {
     fn look(&self, path: &str) -> Place {
-        let absolute = if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", self.fake.cwd) };
+        let absolute = if path.starts_with('/') {
+            path.to_owned()
+        } else {
+            format!("{}/{path}", self.fake.cwd)
+        };
         let path = normalize(&absolute);
         let real = real(Path::new(&path));
-        let inside = |root: &str| real.starts_with(fs::canonicalize(root).expect("the root exists"));
+        let inside =
+            |root: &str| real.starts_with(fs::canonicalize(root).expect("the root exists"));
         Place {
             in_workspace: self.fake.workspace.as_deref().is_some_and(inside),
             in_cwd: inside(&self.fake.cwd),
@@ -100,7 +117,9 @@ fn kind(path: &str) -> PathKind {
         Err(_) => PathKind::Missing,
         Ok(kind) if kind.is_file() => PathKind::File,
         Ok(kind) if kind.is_dir() => PathKind::Directory,
-        Ok(kind) if kind.is_char_device() || kind.is_block_device() || kind.is_fifo() => PathKind::Special,
+        Ok(kind) if kind.is_char_device() || kind.is_block_device() || kind.is_fifo() => {
+            PathKind::Special
+        }
         Ok(_) => PathKind::Unknown,
     }
 }

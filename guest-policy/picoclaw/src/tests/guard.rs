@@ -9,14 +9,21 @@ use super::disk::Scratch;
 use crate::PicoPolicy;
 
 fn rows(name: &str) -> Vec<Value> {
-    let directory = std::env::var("EXECGATE_CASES").unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases").into());
-    let text = std::fs::read_to_string(format!("{directory}/{name}")).expect("the case table is there");
-    text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
+    let directory = std::env::var("EXECGATE_CASES")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases").into());
+    let text =
+        std::fs::read_to_string(format!("{directory}/{name}")).expect("the case table is there");
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("each line is an object"))
+        .collect()
 }
 
 fn settings(input: &Value, scratch: &Scratch) -> String {
     let mut settings = input["config"].as_object().cloned().unwrap_or_default();
-    settings.insert("restrict_to_workspace".into(), input["restrict_to_workspace"].clone());
+    settings.insert(
+        "restrict_to_workspace".into(),
+        input["restrict_to_workspace"].clone(),
+    );
     for name in ["allow_read_paths", "allowlist"] {
         if let Some(list) = input.get(name) {
             settings.insert(name.into(), list.clone());
@@ -33,7 +40,8 @@ fn decide(row: &Value, scratch: &Scratch) -> Value {
         Ok(policy) => policy,
         Err(_) => return json!({"construct_error": true}),
     };
-    let verdict = policy.evaluate(&scratch.request(text("command"), text("workspace"), text("cwd")));
+    let verdict =
+        policy.evaluate(&scratch.request(text("command"), text("workspace"), text("cwd")));
     match verdict.decision {
         Decision::Allow => json!({"blocked": false, "reason": ""}),
         Decision::Deny => json!({"blocked": true, "reason": verdict.reason}),
@@ -56,7 +64,12 @@ fn overrides() -> BTreeMap<String, Map<String, Value>> {
         .map(|row| {
             let row = row.as_object().cloned().expect("each line is an object");
             let id = row["id"].as_str().expect("it names a row").to_owned();
-            assert!(row["decision"].as_str().is_some_and(|decision| !decision.is_empty()), "{id} quotes its decision");
+            assert!(
+                row["decision"]
+                    .as_str()
+                    .is_some_and(|decision| !decision.is_empty()),
+                "{id} quotes its decision"
+            );
             (id, row)
         })
         .collect()
@@ -67,7 +80,10 @@ fn every_guard_row_is_decided_as_observed_or_as_overridden() {
     let scratch = Scratch::new();
     let overrides = overrides();
     let (mut count, mut overridden, mut wrong) = (0, 0, Vec::new());
-    for row in rows("picoclaw.jsonl").iter().filter(|row| row["kind"] == "guard") {
+    for row in rows("picoclaw.jsonl")
+        .iter()
+        .filter(|row| row["kind"] == "guard")
+    {
         count += 1;
         let id = row["id"].as_str().expect("a row has an id");
         let expected = match overrides.get(id) {
@@ -80,10 +96,19 @@ fn every_guard_row_is_decided_as_observed_or_as_overridden() {
         };
         let decided = decide(row, &scratch);
         if decided != expected {
-            wrong.push(format!("{id} {}: {decided}, expected {expected}", row["input"]["command"]));
+            wrong.push(format!(
+                "{id} {}: {decided}, expected {expected}",
+                row["input"]["command"]
+            ));
         }
     }
-    println!("picoclaw guard: {count} cases, {overridden} overridden, {} wrong", wrong.len());
-    assert!(overridden == overrides.len(), "an override names no guard row");
+    println!(
+        "picoclaw guard: {count} cases, {overridden} overridden, {} wrong",
+        wrong.len()
+    );
+    assert!(
+        overridden == overrides.len(),
+        "an override names no guard row"
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
