@@ -285,7 +285,8 @@ impl<'a> Judge<'a> {
 
     /// Whether a variable can only hold words that stand in the text and lead nowhere else.
     pub(crate) fn is_bounded(&self, name: &str) -> bool {
-        let number = name.len() == 1 && "?#$!-".contains(name);
+        // What `find` and `xargs` put in is judged with them.
+        let number = name == "{}" || name.len() == 1 && "?#$!-".contains(name);
         let outside = name.is_empty()
             || name.starts_with('~')
             || self.environment.iter().any(|known| known == name);

@@ -81,6 +81,7 @@ impl<'a> Guard<'a> {
             let mut candidates = paths::candidates(segment, invocation);
             if let Some(invocation) = invocation {
                 candidates.extend(self.goes_home(invocation));
+                candidates.extend(paths::embedded(invocation));
             }
             if let Some(escape) = candidates
                 .into_iter()
@@ -238,12 +239,15 @@ impl<'a> Guard<'a> {
         .any(named);
         let leaves = self
             .text
-            .split([' ', '\t', '\n', '=', '"', '\'', '(', '{', ','])
+            .split([
+                ' ', '\t', '\n', '=', '"', '\'', '(', '{', ',', '<', '>', '|', ';', ':', '@', '`',
+                '[',
+            ])
             .any(|word| {
                 word.starts_with(['/', '~'])
                     && !devices::HARMLESS.contains(&word.trim_end_matches([';', ')', '}']))
                     || climbs(word)
-                    || word.contains("\\")
+                    || (word.contains('\\') && word != "\\")
             });
         !outside && !reads && !leaves
     }
