@@ -289,9 +289,9 @@ fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
         "iam-policy",
     ];
     let verbs: Vec<&str> = invocation.operand_texts().collect();
-    let reads = |verb: &&str| {
+    let reads = |verb: &str| {
         matches!(
-            *verb,
+            verb,
             "ls" | "list"
                 | "show"
                 | "describe"
@@ -301,7 +301,7 @@ fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
         ) || verb.starts_with("list-")
             || verb.starts_with("describe-")
     };
-    let asks = verbs.iter().take(4).any(|verb| reads(&verb))
+    let asks = verbs.iter().take(4).any(|verb| reads(verb))
         && !verbs.iter().any(|verb| SECRET.contains(verb));
     let elsewhere = invocation.has("", &["endpoint-url", "ca-bundle", "query-file"]);
     if !asks || elsewhere {

@@ -139,7 +139,6 @@ fn files_outside_are_asked_and_protected_ones_denied() {
             "cat < ~/.netrc",
             "grep x ~/.aws/credentials",
             "cd ~/.ssh && cat id_rsa",
-            "tar czf x.tgz ~/.ssh",
             "cat /proc/self/environ",
         ],
     );
@@ -161,6 +160,7 @@ fn files_outside_are_asked_and_protected_ones_denied() {
             "echo x >> ~/.bashrc",
             "tee /etc/passwd < x",
             "cp x ~/.ssh/authorized_keys",
+            "tar czf x.tgz ~/.ssh",
             "sed -i s/a/b/ /etc/hosts",
             "curl -o /etc/x https://e.example",
             "ls > /usr/x",
