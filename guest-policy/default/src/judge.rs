@@ -20,6 +20,8 @@ pub(crate) struct Judge<'a> {
     pub(crate) line: &'a Line<'a>,
     pub(crate) places: Places<'a>,
     pub(crate) text: String,
+    /// Whether no word of the text leads out.
+    contained: bool,
     /// Where each segment may run; empty where that is not known.
     directories: Vec<Vec<String>>,
     /// The segment that is being judged.
@@ -39,6 +41,7 @@ impl<'a> Judge<'a> {
             request,
             line,
             places: Places::new(request),
+            contained: is_contained(&request.text()),
             text: request.text(),
             directories: directories(line, &cwd, request.home().as_deref()),
             current: Cell::new(0),
@@ -290,20 +293,26 @@ impl<'a> Judge<'a> {
         let outside = name.is_empty()
             || name.starts_with('~')
             || self.environment.iter().any(|known| known == name);
-        let reads = ["read", "mapfile", "printf -v", "getopts", "declare", "@P"]
-            .into_iter()
-            .any(|marker| self.text.contains(marker));
-        let leaves = self
-            .text
-            .split([' ', '\t', '\n', '=', '"', '\'', '(', '{', ',', '<', '>'])
-            .any(leads_out);
         let named = [format!("for {name} in"), format!("{name}=")]
             .iter()
             .any(|marker| self.text.contains(marker.as_str()));
         let positional =
             name.bytes().all(|byte| byte.is_ascii_digit()) || name == "@" || name == "*";
-        number || (!outside && !reads && !leaves && (named || positional))
+        number || (!outside && self.contained && (named || positional))
     }
+}
+
+/// Whether no word of a text leads out, and no variable takes its value from elsewhere.
+fn is_contained(text: &str) -> bool {
+    let reads = ["read", "mapfile", "printf -v", "getopts", "declare", "@P"]
+        .into_iter()
+        .any(|marker| text.contains(marker));
+    let leaves = text
+        .split([
+            ' ', '\t', '\n', '=', '"', '\'', '(', '{', ',', '<', '>', ':', '@', '[',
+        ])
+        .any(leads_out);
+    !reads && !leaves
 }
 
 fn leads_out(word: &str) -> bool {

@@ -302,3 +302,19 @@ fn texts_of_any_kind_get_a_verdict() {
         assert_ne!(with("{}", text).reason, "", "{text:?}");
     }
 }
+
+#[test]
+fn large_texts_get_a_verdict() {
+    let texts = [
+        "ls;".repeat(9_000),
+        "ls|".repeat(5_000) + "ls",
+        "cat \"$x\";".repeat(5_000),
+        format!("cat {}", "a/b ".repeat(20_000)),
+        format!("cat {}", "a,".repeat(40_000)),
+        "cd a;".repeat(5_000),
+        format!("cat {}", "../".repeat(20_000)),
+    ];
+    for text in texts {
+        assert_ne!(with("{}", &text).reason, "");
+    }
+}
