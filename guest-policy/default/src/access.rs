@@ -116,7 +116,9 @@ pub(crate) fn develops(
             findings.extend(file(judge, &candidate, Use::Run));
         }
     }
-    if runs_targets(invocation) && invocation.operand_texts().any(is_consequential) {
+    let installs = matches!(invocation.name.as_str(), "make" | "just" | "task")
+        && invocation.operand_texts().any(|text| text == "install");
+    if installs || runs_targets(invocation) && invocation.operand_texts().any(is_consequential) {
         findings.push(Finding::ask(
             "program/arguments",
             "by its name it changes more than the workspace".into(),
@@ -278,10 +280,7 @@ fn pattern_of(
     span: Span,
 ) -> Option<Finding> {
     let kind = judge.class(directory);
-    let rest = pattern
-        .strip_prefix(directory)
-        .unwrap_or(pattern)
-        .trim_start_matches('/');
+    let rest = paths::after_directory(directory, pattern);
     let hidden = rest
         .split('/')
         .any(|name| name.starts_with('.') && name != ".");
@@ -338,9 +337,10 @@ fn class(class: Option<Class>, path: &str, with: Use, span: Span) -> Option<Find
     };
     match (class, with) {
         (Class::Harmless | Class::Project, Use::Read | Use::Write | Use::Run) => None,
-        (Class::ProjectStartup | Class::Readable, Use::Read | Use::Run) => None,
-        (Class::Temporary, Use::Read) => None,
-        (Class::Temporary | Class::ProjectStartup, Use::Write | Use::Run) => Some(outside()),
+        (Class::ProjectStartup | Class::Readable | Class::Temporary, Use::Read) => None,
+        (Class::ProjectStartup, Use::Run) => None,
+        (Class::Temporary | Class::Readable, Use::Run) => Some(outside()),
+        (Class::Temporary | Class::ProjectStartup, Use::Write) => Some(outside()),
         (
             Class::Elsewhere | Class::Startup | Class::System | Class::Device,
             Use::Read | Use::Run,

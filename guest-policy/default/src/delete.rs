@@ -51,6 +51,13 @@ fn remove(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Fin
         let path = match &candidate.path {
             Path::Known(path) => path.as_str(),
             Path::Pattern { directory, .. } => directory.as_str(),
+            // Somebody's home directory, whoever's it is.
+            Path::Unknown {
+                variable: Some(name),
+            } if name.starts_with('~') => {
+                findings.push(outside(name, &candidate));
+                continue;
+            }
             Path::Unknown { .. } => {
                 findings.push(
                     Finding::ask(

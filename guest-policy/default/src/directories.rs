@@ -82,12 +82,22 @@ impl Walk {
         self.here.append(&mut self.failed);
         self.here.sort();
         self.here.dedup();
-        self.known &= self.here.len() <= MAX_DIRECTORIES;
+        if self.here.len() > MAX_DIRECTORIES {
+            self.lose();
+        }
+    }
+
+    /// From here on nothing is known; nothing is kept, so that a long text costs no more than a short one.
+    fn lose(&mut self) {
+        self.known = false;
+        self.here.clear();
+        self.failed.clear();
     }
 
     fn go(&mut self, target: Option<&str>) {
-        let Some(target) = target else {
-            self.known = false;
+        let Some(target) = target.filter(|_| self.known && self.failed.len() <= MAX_DIRECTORIES)
+        else {
+            self.lose();
             return;
         };
         let next = self.here.iter().map(|base| lexical(base, target)).collect();

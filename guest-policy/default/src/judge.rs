@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use execgate_guest::{Found, Relation, Request, Segment, Word};
+use execgate_guest::{Context, Found, Relation, Request, Segment, Word};
 use execgate_knowledge::{programs, texts};
 use execgate_rules::paths::{self, lexical};
 use execgate_rules::{Invocation, Line, deny};
@@ -20,6 +20,8 @@ pub(crate) struct Judge<'a> {
     pub(crate) line: &'a Line<'a>,
     pub(crate) places: Places<'a>,
     pub(crate) text: String,
+    /// Whether no word of the text leads out.
+    contained: bool,
     /// Where each segment may run; empty where that is not known.
     directories: Vec<Vec<String>>,
     /// The segment that is being judged.
@@ -39,6 +41,7 @@ impl<'a> Judge<'a> {
             request,
             line,
             places: Places::new(request),
+            contained: is_contained(&request.text()),
             text: request.text(),
             directories: directories(line, &cwd, request.home().as_deref()),
             current: Cell::new(0),
@@ -91,6 +94,16 @@ impl<'a> Judge<'a> {
         findings: &mut Vec<Finding>,
     ) {
         environment::judge(segment, findings);
+        if segment
+            .context
+            .contains(Context::BACKGROUND | Context::IN_LOOP)
+        {
+            findings.push(Finding::ask(
+                "fork-bomb/loop",
+                "a loop starts jobs without waiting for them".into(),
+                segment.span,
+            ));
+        }
         access::redirects(self, segment, findings);
         match invocation {
             Some(invocation) => self.invocation(invocation, findings),
@@ -275,24 +288,31 @@ impl<'a> Judge<'a> {
 
     /// Whether a variable can only hold words that stand in the text and lead nowhere else.
     pub(crate) fn is_bounded(&self, name: &str) -> bool {
-        let number = name.len() == 1 && "?#$!-".contains(name);
+        // What `find` and `xargs` put in is judged with them.
+        let number = name == "{}" || name.len() == 1 && "?#$!-".contains(name);
         let outside = name.is_empty()
             || name.starts_with('~')
             || self.environment.iter().any(|known| known == name);
-        let reads = ["read", "mapfile", "printf -v", "getopts", "declare", "@P"]
-            .into_iter()
-            .any(|marker| self.text.contains(marker));
-        let leaves = self
-            .text
-            .split([' ', '\t', '\n', '=', '"', '\'', '(', '{', ',', '<', '>'])
-            .any(leads_out);
         let named = [format!("for {name} in"), format!("{name}=")]
             .iter()
             .any(|marker| self.text.contains(marker.as_str()));
         let positional =
             name.bytes().all(|byte| byte.is_ascii_digit()) || name == "@" || name == "*";
-        number || (!outside && !reads && !leaves && (named || positional))
+        number || (!outside && self.contained && (named || positional))
     }
+}
+
+/// Whether no word of a text leads out, and no variable takes its value from elsewhere.
+fn is_contained(text: &str) -> bool {
+    let reads = ["read", "mapfile", "printf -v", "getopts", "declare", "@P"]
+        .into_iter()
+        .any(|marker| text.contains(marker));
+    let leaves = text
+        .split([
+            ' ', '\t', '\n', '=', '"', '\'', '(', '{', ',', '<', '>', ':', '@', '[',
+        ])
+        .any(leads_out);
+    !reads && !leaves
 }
 
 fn leads_out(word: &str) -> bool {

@@ -1,3 +1,6 @@
 //! The profile natively.
 
+mod approver;
 mod commands;
+mod formatter;
+mod policy;

@@ -7,7 +7,6 @@ pub const FORMATTERS: &[&str] = &[
     "mkswap",
     "mkdosfs",
     "mkntfs",
-    "mkntfs",
     "fdisk",
     "sfdisk",
     "cfdisk",

@@ -288,6 +288,16 @@ pub const VALUED: &[Valued] = &[
             "password",
         ],
     ),
+    valued("truncate", "sr", &["size", "reference"]),
+    valued(
+        "install",
+        "mogtS",
+        &["mode", "owner", "group", "target-directory", "suffix"],
+    ),
+    valued("cp", "tS", &["target-directory", "suffix"]),
+    valued("mv", "tS", &["target-directory", "suffix"]),
+    valued("ln", "tS", &["target-directory", "suffix"]),
+    valued("jq", "fL", &["from-file"]),
     valued("sed", "efl", &["expression", "file", "line-length"]),
     valued("gsed", "efl", &["expression", "file", "line-length"]),
     valued(

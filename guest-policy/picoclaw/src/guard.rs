@@ -40,6 +40,10 @@ pub(crate) struct Guard<'a> {
     /// The call's directory, and where `cd` goes from there.
     bases: Vec<String>,
     environment: Vec<String>,
+    /// Whether `cd` may lead to more directories than are looked at.
+    lost: bool,
+    /// Whether no word of the text leads out.
+    contained: bool,
 }
 
 impl<'a> Guard<'a> {
@@ -47,9 +51,11 @@ impl<'a> Guard<'a> {
         let mut guard = Self {
             request,
             settings,
+            contained: is_contained(&request.text()),
             text: request.text(),
             bases: vec![request.cwd().path],
             environment: request.env_names(),
+            lost: false,
         };
         for invocation in line
             .invocations
@@ -58,17 +64,19 @@ impl<'a> Guard<'a> {
         {
             let next: Vec<String> = invocation
                 .operand_texts()
-                .flat_map(|text| {
-                    guard
-                        .bases
-                        .iter()
-                        .map(|base| lexical(base, text))
-                        .collect::<Vec<_>>()
-                })
+                .take(1)
+                .flat_map(|text| guard.bases.iter().map(move |base| lexical(base, text)))
                 .collect();
-            guard.bases.extend(next);
-            guard.bases.dedup();
-            guard.bases.truncate(MAX_BASES);
+            guard
+                .bases
+                .extend(next.into_iter().filter(|base| !base.is_empty()));
+            let mut seen = std::collections::BTreeSet::new();
+            guard.bases.retain(|base| seen.insert(base.clone()));
+            if guard.bases.len() > MAX_BASES {
+                guard.lost = true;
+                guard.bases.truncate(1);
+                break;
+            }
         }
         guard
     }
@@ -81,6 +89,7 @@ impl<'a> Guard<'a> {
             let mut candidates = paths::candidates(segment, invocation);
             if let Some(invocation) = invocation {
                 candidates.extend(self.goes_home(invocation));
+                candidates.extend(paths::embedded(invocation));
             }
             if let Some(escape) = candidates
                 .into_iter()
@@ -133,7 +142,7 @@ impl<'a> Guard<'a> {
                 if let Some(way) = self.way(&directory) {
                     return escape(way, pattern);
                 }
-                let rest = pattern.strip_prefix(directory.as_str()).unwrap_or(&pattern);
+                let rest = paths::after_directory(&directory, &pattern);
                 if climbs(rest) {
                     escape(Way::Traversal, pattern)
                 } else {
@@ -155,6 +164,9 @@ impl<'a> Guard<'a> {
     fn way(&self, path: &str) -> Option<Way> {
         if devices::HARMLESS.contains(&path) {
             return None;
+        }
+        if self.lost && !path.starts_with('/') {
+            return Some(Way::Unknown);
         }
         let outside = self
             .places(path)
@@ -225,28 +237,34 @@ impl<'a> Guard<'a> {
         let outside = name.is_empty()
             || name.starts_with('~')
             || self.environment.iter().any(|known| known == name);
-        let named = |marker: &str| self.text.contains(marker);
-        let reads = [
-            "read",
-            "mapfile",
-            "readarray",
-            "printf -v",
-            "getopts",
-            "declare -n",
-        ]
-        .into_iter()
-        .any(named);
-        let leaves = self
-            .text
-            .split([' ', '\t', '\n', '=', '"', '\'', '(', '{', ','])
-            .any(|word| {
-                word.starts_with(['/', '~'])
-                    && !devices::HARMLESS.contains(&word.trim_end_matches([';', ')', '}']))
-                    || climbs(word)
-                    || word.contains("\\")
-            });
-        !outside && !reads && !leaves
+        !outside && self.contained
     }
+}
+
+/// Whether no word of a text leads out, and no variable takes its value from elsewhere.
+fn is_contained(text: &str) -> bool {
+    let named = |marker: &str| text.contains(marker);
+    let reads = [
+        "read",
+        "mapfile",
+        "readarray",
+        "printf -v",
+        "getopts",
+        "declare -n",
+    ]
+    .into_iter()
+    .any(named);
+    let leaves = text
+        .split([
+            ' ', '\t', '\n', '=', '"', '\'', '(', '{', ',', '<', '>', '|', ';', ':', '@', '`', '[',
+        ])
+        .any(|word| {
+            word.starts_with(['/', '~'])
+                && !devices::HARMLESS.contains(&word.trim_end_matches([';', ')', '}']))
+                || climbs(word)
+                || (word.contains('\\') && word != "\\")
+        });
+    !reads && !leaves
 }
 
 fn changes_directory(invocation: &Invocation<'_>) -> bool {

@@ -4,6 +4,7 @@ use execgate_guest::{Part, RedirectOperator, Segment, Span, Word};
 use execgate_knowledge::options::valued_of;
 use execgate_knowledge::texts;
 
+use crate::deny::code::inline_code;
 use crate::invocation::{Argument, Invocation};
 
 /// Something in a command that names a path, or may.
@@ -380,7 +381,8 @@ fn push(text: &str, span: Span, found: &mut Vec<Candidate>) {
         path: Path::Known(path.to_owned()),
         span,
     };
-    if !found.contains(&candidate) {
+    // Only neighbours are compared: a text may hold ten thousand words.
+    if found.last() != Some(&candidate) {
         found.push(candidate);
     }
 }
@@ -454,4 +456,50 @@ pub fn is_inside(path: &str, directory: &str) -> bool {
 /// Whether a text has `..` as one of its names.
 pub fn climbs(text: &str) -> bool {
     text.split(['/', '\\']).any(|name| name == "..")
+}
+
+/// What of a pattern follows the directory it is matched in.
+pub fn after_directory<'a>(directory: &str, pattern: &'a str) -> &'a str {
+    let rest = pattern
+        .strip_prefix(directory)
+        .filter(|rest| rest.starts_with('/') || directory == "/");
+    rest.unwrap_or(pattern).trim_start_matches('/')
+}
+
+/// What shows that a program text uses files.
+const FILE_WORDS: &[&str] = &[
+    "open", "getline", ">", "read", "File", "fs.", "Path", "load", "require", "ARGV",
+];
+
+/// Paths in program texts: quoted names in inline code and awk programs, files of sed's `r` and `w`.
+pub fn embedded(invocation: &Invocation<'_>) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for code in inline_code(invocation).flatten() {
+        if FILE_WORDS.iter().any(|word| code.contains(word)) {
+            let quoted = code.split(['"', '\'']).skip(1).step_by(2);
+            quoted
+                .filter(|name| leads(name))
+                .for_each(|name| push(name, invocation.span(), &mut found));
+        }
+    }
+    if matches!(invocation.name.as_str(), "sed" | "gsed") {
+        let scripts = invocation.segment.words[1..]
+            .iter()
+            .filter_map(|word| word.value.as_deref());
+        for (before, name) in scripts.flat_map(|script| {
+            script
+                .split_whitespace()
+                .zip(script.split_whitespace().skip(1))
+        }) {
+            if before.ends_with(['r', 'R', 'w', 'W']) && leads(name) {
+                push(name, invocation.span(), &mut found);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a name begins at the root or the home directory, or climbs.
+fn leads(name: &str) -> bool {
+    name.starts_with(['/', '~']) || climbs(name)
 }

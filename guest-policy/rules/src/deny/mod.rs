@@ -1,7 +1,7 @@
 //! Categories of commands that change the machine, other hosts or other people's work: decided on parsed
 //! segments, so that a thing is found in every spelling, and a mention of it is nothing.
 
-mod code;
+pub(crate) mod code;
 mod containers;
 mod delete;
 mod disk;

@@ -88,7 +88,7 @@ fn changes_account_by_pip(invocation: &Invocation<'_>) -> bool {
             .windows(2)
             .any(|pair| pair == ["-m", "pip"] || pair == ["-m", "pip3"])
         || texts.contains(&"-mpip");
-    let pip = packages::PYTHON.contains(&shells_pip(&invocation.name));
+    let pip = packages::PYTHON.contains(&shells::unversioned(&invocation.name));
     (pip || by_module || (invocation.name == "uv" && invocation.has_verb(&["pip"])))
         && texts.contains(&"install")
         && texts.iter().any(|text| {
@@ -99,9 +99,4 @@ fn changes_account_by_pip(invocation: &Invocation<'_>) -> bool {
 /// `--us` is `--user` to pip, which takes unambiguous abbreviations.
 fn is_abbreviation(text: &str) -> bool {
     text.len() > 4 && "--user".starts_with(text)
-}
-
-/// `pip3.11` is `pip`.
-fn shells_pip(name: &str) -> &str {
-    shells::unversioned(name)
 }

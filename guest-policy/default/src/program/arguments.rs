@@ -1,0 +1,87 @@
+//! Arguments by which a harmless program does more.
+
+use execgate_rules::Invocation;
+
+/// Looking for secrets by name in many files.
+pub(super) fn seeks_secrets(invocation: &Invocation<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "password",
+        "passwd",
+        "secret",
+        "api_key",
+        "apikey",
+        "private key",
+        "access_key",
+        "credential",
+    ];
+    let many = invocation.has("rR", &["recursive", "dereference-recursive"])
+        || matches!(invocation.name.as_str(), "rg" | "ag");
+    let pattern = invocation
+        .option("e", &["regexp"])
+        .and_then(|(_, value)| value)
+        .or_else(|| invocation.verb());
+    many && pattern.is_some_and(|text| {
+        let lower = text.to_ascii_lowercase();
+        WORDS.iter().any(|word| lower.contains(word))
+    })
+}
+
+/// Filters that read variables or load files.
+pub(super) fn reads_environment(invocation: &Invocation<'_>) -> bool {
+    invocation.operand_texts().any(|text| {
+        [
+            "env",
+            "$ENV",
+            "load",
+            "input_filename",
+            "import",
+            "include",
+            "getpath($__prog",
+        ]
+        .iter()
+        .any(|word| text.contains(word))
+    }) || invocation.has("fL", &["from-file", "slurpfile", "rawfile", "library-path"])
+}
+
+/// `chmod 666`, `o+w`, `u+s`.
+pub(super) fn opens_to_all(invocation: &Invocation<'_>) -> bool {
+    invocation.verb().is_none_or(is_open_mode)
+}
+
+pub(super) fn is_open_mode(mode: &str) -> bool {
+    if mode.bytes().all(|byte| byte.is_ascii_digit()) {
+        let special = mode.len() > 3 && !mode.starts_with('0');
+        return special
+            || mode
+                .bytes()
+                .next_back()
+                .is_some_and(|last| (last - b'0') & 2 != 0);
+    }
+    mode.split(',').any(|part| {
+        let (who, what) = part.split_at(part.find(['+', '-', '=']).unwrap_or(part.len()));
+        !what.starts_with('-')
+            && (what.contains(['s', 't'])
+                || (what.contains('w') && (who.is_empty() || who.contains(['o', 'a']))))
+    })
+}
+
+/// Sizes in units of 2^30 and more.
+pub(super) fn is_huge(invocation: &Invocation<'_>) -> bool {
+    invocation.segment.words[1..]
+        .iter()
+        .filter_map(|word| word.value.as_deref())
+        .any(|text| {
+            let number = text
+                .rsplit('=')
+                .next()
+                .unwrap_or(text)
+                .trim_start_matches("-c")
+                .trim_start_matches("-s")
+                .trim_end_matches(['B', 'b', 'i']);
+            number
+                .strip_suffix(['G', 'T', 'P', 'E', 'g', 't'])
+                .is_some_and(|digits| {
+                    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+                })
+        })
+}

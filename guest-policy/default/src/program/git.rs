@@ -1,0 +1,49 @@
+//! Ways to configure git, or to lead it elsewhere.
+
+use execgate_rules::{Argument, Invocation};
+
+/// Keys of git that only change what is shown, with the values that are known.
+pub(super) fn configures(invocation: &Invocation<'_>) -> bool {
+    let plain = |value: &str| {
+        let (key, value) = value.split_once('=').unwrap_or((value, ""));
+        let key = key.to_ascii_lowercase();
+        (key == "core.pager" && matches!(value, "cat" | ""))
+            || [
+                "core.quotepath",
+                "color.ui",
+                "color.",
+                "advice.",
+                "log.date",
+            ]
+            .iter()
+            .any(|known| key.starts_with(known))
+    };
+    let operands: Vec<&str> = invocation.operand_texts().collect();
+    let sets = operands.first() == Some(&"config")
+        && (operands.len() > 3
+            || invocation.has(
+                "fe",
+                &[
+                    "global",
+                    "system",
+                    "add",
+                    "unset",
+                    "file",
+                    "replace-all",
+                    "edit",
+                ],
+            ));
+    let helper = operands.iter().any(|text| text.contains("::"));
+    let foreign =
+        operands.first() == Some(&"pull") && operands.iter().any(|text| text.contains("://"));
+    sets || helper
+        || foreign
+        || invocation.arguments.iter().any(|argument| match argument {
+            Argument::Option { name, value, .. } => {
+                name == "-c"
+                    && value.is_none_or(|value| !plain(value))
+                    && invocation.verb() != Some("switch")
+            }
+            Argument::Operand(_) => false,
+        })
+}

