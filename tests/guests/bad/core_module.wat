@@ -1,0 +1,2 @@
+;; No component.
+(module (func (export "evaluate")))

@@ -1,0 +1,10 @@
+;; Logs a line of 64 MiB.
+(core module $guest
+  (import "env" "memory" (memory 1))
+  (import "host" "drop" (func $drop (param i32)))
+  (import "host" "cwd-given" (func $cwd-given (param i32) (result i32)))
+  (import "host" "log" (func $log (param i32 i32 i32)))
+  (func (export "configure") (param i32 i32) (result i32) (i32.const 960))
+  (func (export "evaluate") (param i32) (result i32)
+    (drop (memory.grow (i32.const 900)))
+    (call $log (i32.const 1) (i32.const 0) (i32.const 60000000)) (unreachable)))

@@ -1,0 +1,11 @@
+;; Answers a reason of 60 MB.
+(core module $guest
+  (import "env" "memory" (memory 1))
+  (import "host" "drop" (func $drop (param i32)))
+  (import "host" "cwd-given" (func $cwd-given (param i32) (result i32)))
+  (import "host" "log" (func $log (param i32 i32 i32)))
+  (func (export "configure") (param i32 i32) (result i32) (i32.const 960))
+  (data (i32.const 1044) "\00\00\00\00" "\00\87\93\03")
+  (func (export "evaluate") (param i32) (result i32)
+    (drop (memory.grow (i32.const 900)))
+    (call $drop (local.get 0)) (i32.const 1024)))

@@ -1,0 +1,9 @@
+;; Answers a decision that there is not.
+(core module $guest
+  (import "env" "memory" (memory 1))
+  (import "host" "drop" (func $drop (param i32)))
+  (import "host" "cwd-given" (func $cwd-given (param i32) (result i32)))
+  (import "host" "log" (func $log (param i32 i32 i32)))
+  (func (export "configure") (param i32 i32) (result i32) (i32.const 960))
+  (data (i32.const 1024) "\07")
+  (func (export "evaluate") (param i32) (result i32) (call $drop (local.get 0)) (i32.const 1024)))

@@ -1,0 +1,3 @@
+;; Imports `wasi:sockets/tcp@0.2.6`.
+(component
+  (import "wasi:sockets/tcp@0.2.6" (instance)))

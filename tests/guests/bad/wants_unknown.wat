@@ -1,0 +1,3 @@
+;; Imports `execgate:policy/oracle@1.3.0`.
+(component
+  (import "execgate:policy/oracle@1.3.0" (instance)))
