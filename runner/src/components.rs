@@ -38,6 +38,20 @@ pub enum ComponentError {
     Slot(String),
 }
 
+impl ComponentError {
+    /// The error with all its causes, in one line.
+    pub fn in_full(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            text.push_str(": ");
+            text.push_str(&error.to_string());
+            cause = error.source();
+        }
+        text
+    }
+}
+
 /// What can be swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotName {
@@ -315,7 +329,7 @@ impl Runner {
             operation: operation.to_owned(),
             old_digest: swapped.old_digest.clone(),
             new_digest: swapped.new_digest.clone(),
-            error: result.as_ref().err().map(ToString::to_string),
+            error: result.as_ref().err().map(ComponentError::in_full),
         };
         if let Err(error) = self.audit.swap(record).await {
             tracing::error!(%error, "a change of a component could not be recorded");

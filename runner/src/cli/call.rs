@@ -243,7 +243,7 @@ async fn operate(runner: &Runner, operation: &Operation) -> Result<Value, String
             ));
         }
     };
-    let swapped = swapped.map_err(|error| error.to_string())?;
+    let swapped = swapped.map_err(|error| error.in_full())?;
     Ok(
         json!({"slot": operation.slot, "oldDigest": swapped.old_digest, "newDigest": swapped.new_digest}),
     )
