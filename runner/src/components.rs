@@ -11,6 +11,7 @@ use execgate_host::{
 };
 
 use crate::audit::SwapRecord;
+use crate::causes::in_full;
 use crate::config::Config;
 use crate::guests;
 use crate::runner::{Load, Runner};
@@ -36,20 +37,6 @@ pub enum ComponentError {
     /// A slot that does not exist.
     #[error("there is no slot `{0}`; the slots are analyzer, policy, approver and formatter")]
     Slot(String),
-}
-
-impl ComponentError {
-    /// The error with all its causes, in one line.
-    pub fn in_full(&self) -> String {
-        let mut text = self.to_string();
-        let mut cause = std::error::Error::source(self);
-        while let Some(error) = cause {
-            text.push_str(": ");
-            text.push_str(&error.to_string());
-            cause = error.source();
-        }
-        text
-    }
 }
 
 /// What can be swapped.
@@ -329,7 +316,7 @@ impl Runner {
             operation: operation.to_owned(),
             old_digest: swapped.old_digest.clone(),
             new_digest: swapped.new_digest.clone(),
-            error: result.as_ref().err().map(ComponentError::in_full),
+            error: result.as_ref().err().map(|error| in_full(error)),
         };
         if let Err(error) = self.audit.swap(record).await {
             tracing::error!(%error, "a change of a component could not be recorded");

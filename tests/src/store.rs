@@ -36,10 +36,7 @@ impl Store {
 
     fn table(&self, query: &str) -> Vec<Value> {
         let mut statement = self.connection.prepare(query).expect("the table is there");
-        let names: Vec<String> = statement
-            .column_names()
-            .map(str::to_owned)
-            .collect();
+        let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let rows = statement.query_map([], |row| {
             let mut object = Map::new();
             for (index, name) in names.iter().enumerate() {

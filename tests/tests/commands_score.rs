@@ -32,7 +32,10 @@ fn question(row: &Value) -> Value {
 /// Reports of one program for all rows; `path` is where it sees programs.
 fn judge(rows: &[&Value], path: &str) -> Vec<Value> {
     let scratch = Scratch::new();
-    let lines: String = rows.iter().map(|row| format!("{}\n", question(row))).collect();
+    let lines: String = rows
+        .iter()
+        .map(|row| format!("{}\n", question(row)))
+        .collect();
     let mut command = scratch.command(["policy", "check", "--profile", "default", "--json"]);
     command.env("PATH", path);
     let finished = execgate_tests::Running::start_with_input(command, lines.into()).finish();
@@ -114,20 +117,34 @@ fn verdicts_are_as_good_as_they_were() {
     ];
     let mut line = format!("commands: {} cases", table.len());
     for (label, verdict, _) in found {
-        write!(line, ", {} {label} {}", score.count(label, verdict), past(verdict))
-            .expect("writing to a string cannot fail");
+        write!(
+            line,
+            ", {} {label} {}",
+            score.count(label, verdict),
+            past(verdict)
+        )
+        .expect("writing to a string cannot fail");
     }
     println!("{line}");
     println!("worst categories{}", score.worst("category"));
     println!("worst techniques{}", score.worst("technique"));
-    for row in score.wrong.get(&("dangerous", "allow")).into_iter().flatten() {
+    for row in score
+        .wrong
+        .get(&("dangerous", "allow"))
+        .into_iter()
+        .flatten()
+    {
         println!("dangerous allowed: {} {}", row["id"], row["command"]);
     }
     // Another table has other numbers, which are for people to read.
     if std::env::var_os("EXECGATE_CASES").is_none() {
         for (label, verdict, most) in found {
             let count = score.count(label, verdict);
-            assert!(count <= most, "{count} {label} {}, at most {most}", past(verdict));
+            assert!(
+                count <= most,
+                "{count} {label} {}, at most {most}",
+                past(verdict)
+            );
         }
     }
 }

@@ -36,7 +36,10 @@ fn unusable(scratch: &Scratch) -> Vec<(PathBuf, &'static str)> {
         (directory, "directory"),
         (write("empty.wasm", b""), "component"),
         (write("text.wasm", b"this is not WebAssembly"), "component"),
-        (write("truncated.wasm", &good[..good.len() / 2]), "component"),
+        (
+            write("truncated.wasm", &good[..good.len() / 2]),
+            "component",
+        ),
         (write("module.wasm", &bad_policy("core_module")), "module"),
         (write("no-role.wasm", &bad_policy("no_role")), "export"),
         (write("files.wasm", &bad_policy("wants_files")), "import"),
@@ -51,10 +54,7 @@ fn unusable(scratch: &Scratch) -> Vec<(PathBuf, &'static str)> {
 
 fn assert_names(error: &str, path: &Path, part: &str) {
     let name = path.file_name().expect("it has one").to_string_lossy();
-    assert!(
-        error.contains(&*name),
-        "the error names `{name}`: {error}"
-    );
+    assert!(error.contains(&*name), "the error names `{name}`: {error}");
     assert!(error.contains(part), "the error says `{part}`: {error}");
 }
 
@@ -84,8 +84,16 @@ fn a_file_that_is_no_policy_is_named_and_nothing_is_judged() {
     for (path, part) in unusable(&scratch) {
         let policy = path.to_string_lossy();
         let finished = scratch.run(["policy", "check", "--policy", &*policy, "true"]);
-        assert_eq!((finished.code, finished.stdout.as_str()), (2, ""), "{path:?}");
-        assert_eq!(finished.stderr.matches("error: ").count(), 1, "{finished:?}");
+        assert_eq!(
+            (finished.code, finished.stdout.as_str()),
+            (2, ""),
+            "{path:?}"
+        );
+        assert_eq!(
+            finished.stderr.matches("error: ").count(),
+            1,
+            "{finished:?}"
+        );
         assert_names(&finished.stderr, &path, part);
     }
 }
@@ -119,7 +127,10 @@ fn a_swap_that_fails_keeps_the_old_policy_and_is_recorded() {
     let swaps = scratch.store().swaps();
     assert_eq!(swaps.len(), bad.len());
     for swap in &swaps {
-        assert_eq!((text(swap, "old_digest"), text(swap, "new_digest")), (&*live, &*live));
+        assert_eq!(
+            (text(swap, "old_digest"), text(swap, "new_digest")),
+            (&*live, &*live)
+        );
         assert!(swap["error"].is_string(), "{swap}");
     }
 }
@@ -138,7 +149,10 @@ fn a_policy_that_fails_denies_and_says_how() {
             assert_eq!(answer.rule(), "execgate/policy-fault", "{answer:?}");
             assert_names(answer.text(), &policy, part);
         }
-        assert!(!caller.run("true").is_error(), "{name}: the next call is as good as new");
+        assert!(
+            !caller.run("true").is_error(),
+            "{name}: the next call is as good as new"
+        );
         assert!(scratch.has("before") && !scratch.has("ran"));
         let calls = scratch.store().calls();
         let faults: Vec<bool> = calls
@@ -163,7 +177,9 @@ fn a_row_that_breaks_the_policy_is_denied() {
             json!({"id": 2, "command": "true"}),
         ];
         let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
-        let arguments = ["policy", "check", "--config", &*limits, "--policy", &*policy];
+        let arguments = [
+            "policy", "check", "--config", &*limits, "--policy", &*policy,
+        ];
         let finished = scratch.run_with_input(arguments, lines);
         let reports = finished.json_lines();
         assert_eq!(reports[0]["verdict"], "deny", "{name}");
@@ -183,7 +199,10 @@ fn a_failing_policy_does_not_loosen_the_chain() {
         let rows = "{\"command\": \"rm a.txt\"}\n{\"command\": \"ls\", \"cwd\": \"/\"}\n{\"command\": \"ls\"}\n";
         let arguments = ["policy", "check", "--policy", &*first, "--policy", &*second];
         let reports = scratch.run_with_input(arguments, rows).json_lines();
-        let verdicts: Vec<&str> = reports.iter().map(|report| text(report, "verdict")).collect();
+        let verdicts: Vec<&str> = reports
+            .iter()
+            .map(|report| text(report, "verdict"))
+            .collect();
         assert_eq!(verdicts, ["deny", "deny", "allow"]);
     }
 }
@@ -196,7 +215,10 @@ fn replacing_the_file_changes_nothing_until_a_swap() {
     let mut caller = call_with(&scratch, &path, &["--operator"]);
     let swap = json!({"op": "swap", "slot": "policy", "path": path});
     assert_eq!(caller.run("true").rule(), "test/first");
-    for (content, rule) in [(&other[..other.len() / 2], "test/first"), (&other[..], "test/other")] {
+    for (content, rule) in [
+        (&other[..other.len() / 2], "test/first"),
+        (&other[..], "test/other"),
+    ] {
         let ids: Vec<Value> = (0..20)
             .map(|_| caller.send(json!({"tool": "exec", "args": {"command": "true"}})))
             .collect();
@@ -204,7 +226,11 @@ fn replacing_the_file_changes_nothing_until_a_swap() {
         for id in ids {
             assert_eq!(caller.answer(&id).rule(), "test/first", "{rule}");
         }
-        assert_eq!(caller.run("true").rule(), "test/first", "no swap was asked for");
+        assert_eq!(
+            caller.run("true").rule(),
+            "test/first",
+            "no swap was asked for"
+        );
         assert_eq!(caller.request(swap.clone()).0["ok"], rule == "test/other");
         assert_eq!(caller.run("true").rule(), rule);
     }

@@ -63,7 +63,8 @@ fn place(exec: &Value, inline: Option<&Value>) -> Place {
 }
 
 fn show(place: &Place, output: &str, more: &str) -> Answer {
-    fs::write(place.scratch.workspace().join("output"), output).expect("the workspace can be written");
+    fs::write(place.scratch.workspace().join("output"), output)
+        .expect("the workspace can be written");
     place
         .call()
         .exec(json!({"action": "run", "command": format!("cat output{more}")}))
@@ -82,8 +83,17 @@ fn truncate(input: &Value, result: &Value) -> Problems {
     let (head, tail) = (cap * 2 / 5, cap - cap * 2 / 5);
     let notice = format!("[OUTPUT TRUNCATED - {omitted} chars omitted out of {total} total]");
     let mut problems = Vec::new();
-    same(&mut problems, "truncated", header["truncated"].clone(), &result["truncated"]);
-    for (name, size) in [("head_chars", head), ("tail_chars", tail), ("effective_cap", cap)] {
+    same(
+        &mut problems,
+        "truncated",
+        header["truncated"].clone(),
+        &result["truncated"],
+    );
+    for (name, size) in [
+        ("head_chars", head),
+        ("tail_chars", tail),
+        ("effective_cap", cap),
+    ] {
         if let Some(expected) = result.get(name) {
             same(&mut problems, name, size, expected);
         }
@@ -97,7 +107,12 @@ fn truncate(input: &Value, result: &Value) -> Problems {
     if !body.starts_with(&expected) {
         problems.push("the body is not head, notice, tail, file".to_owned());
     }
-    same(&mut problems, "the artifact", saved(&answer), &output.into());
+    same(
+        &mut problems,
+        "the artifact",
+        saved(&answer),
+        &output.into(),
+    );
     problems
 }
 
@@ -118,14 +133,33 @@ fn artifact(input: &Value, result: &Value) -> Problems {
     }
     let bytes = usize::try_from(number(input, "output_bytes")).expect("it fits");
     let place = place(&exec, None);
-    let answer = show(&place, &"x".repeat(bytes), if timed_out { "; sleep 600" } else { "" });
+    let answer = show(
+        &place,
+        &"x".repeat(bytes),
+        if timed_out { "; sleep 600" } else { "" },
+    );
     let mut problems = Vec::new();
-    same(&mut problems, "the artifact's size", saved(&answer).len(), &result["artifact_bytes"]);
+    same(
+        &mut problems,
+        "the artifact's size",
+        saved(&answer).len(),
+        &result["artifact_bytes"],
+    );
     let Some((header, body)) = split(answer.text()) else {
         return vec![format!("no header: {answer:?}")];
     };
-    same(&mut problems, "truncated", header["truncated"].clone(), &true.into());
-    same(&mut problems, "timedOut", header["timedOut"].clone(), &timed_out.into());
+    same(
+        &mut problems,
+        "truncated",
+        header["truncated"].clone(),
+        &true.into(),
+    );
+    same(
+        &mut problems,
+        "timedOut",
+        header["timedOut"].clone(),
+        &timed_out.into(),
+    );
     let notice = format!("out of {bytes} total]");
     if !body.contains(&notice) {
         problems.push(format!("the body does not say `{notice}`"));
@@ -142,23 +176,44 @@ fn header(input: &Value, result: &Value) -> Problems {
     );
     let code = input.get("exit").or_else(|| input.get("exitCode"));
     let code = code.and_then(Value::as_u64).unwrap_or(0);
-    let output = input["stdout"].as_str().unwrap_or(if truncated { "123456" } else { "" });
-    let last = if timed_out { "sleep 600".to_owned() } else { format!("exit {code}") };
+    let output = input["stdout"]
+        .as_str()
+        .unwrap_or(if truncated { "123456" } else { "" });
+    let last = if timed_out {
+        "sleep 600".to_owned()
+    } else {
+        format!("exit {code}")
+    };
     let answer = show(&place, output, &format!("; {last}"));
     let mut problems = Vec::new();
     if let Some(expected) = result["first_line"].as_str() {
         let line = answer.text().lines().next().unwrap_or_default();
-        same(&mut problems, "the header", scrubbed(line), &scrubbed(expected).into());
+        same(
+            &mut problems,
+            "the header",
+            scrubbed(line),
+            &scrubbed(expected).into(),
+        );
     }
     if let Some(expected) = result["for_llm"].as_str() {
-        same(&mut problems, "the model's text", scrubbed(answer.text()), &scrubbed(expected).into());
+        same(
+            &mut problems,
+            "the model's text",
+            scrubbed(answer.text()),
+            &scrubbed(expected).into(),
+        );
     }
     if let Some(expected) = result.get("for_llm_body") {
         let body = split(answer.text()).map(|(_, body)| body);
         same(&mut problems, "the body", body, expected);
     }
     if let Some(expected) = result.get("for_user") {
-        same(&mut problems, "the user's text", answer.user_text(), expected);
+        same(
+            &mut problems,
+            "the user's text",
+            answer.user_text(),
+            expected,
+        );
     }
     if let Some(end) = result["for_user_ends_with"].as_str()
         && !answer.user_text().ends_with(end)
@@ -174,7 +229,10 @@ fn scrubbed(text: &str) -> String {
         return text.to_owned();
     };
     let rest = rest.trim_start_matches(|character: char| character.is_ascii_digit());
-    let rest = match rest.strip_prefix(",\"error\":\"").and_then(|rest| rest.split_once("\"}")) {
+    let rest = match rest
+        .strip_prefix(",\"error\":\"")
+        .and_then(|rest| rest.split_once("\"}"))
+    {
         Some((_, after)) => format!(",\"error\":\"\"}}{after}"),
         None => rest.to_owned(),
     };
@@ -206,7 +264,12 @@ fn timeout(input: &Value, result: &Value) -> Problems {
     }
     for name in ["timedOut", "exitCode"] {
         if let Some(expected) = result.get(name) {
-            same(&mut problems, name, answer.details()[name].clone(), expected);
+            same(
+                &mut problems,
+                name,
+                answer.details()[name].clone(),
+                expected,
+            );
         }
     }
     problems
@@ -233,7 +296,9 @@ fn deny_wins(input: &Value, result: &Value) -> Problems {
     let answer = place(&exec, None)
         .call()
         .exec(json!({"action": "run", "command": input["command"]}));
-    let blocked = answer.text().starts_with("Command blocked by safety guard (");
+    let blocked = answer
+        .text()
+        .starts_with("Command blocked by safety guard (");
     let mut problems = Vec::new();
     same(&mut problems, "blocked", blocked, &result["blocked"]);
     problems

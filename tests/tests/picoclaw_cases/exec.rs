@@ -27,7 +27,10 @@ pub fn check(row: &Value, tally: &mut Tally) {
             seen.push(run(&place, step));
         }
     }
-    match (<[Value; 1]>::try_from(expected), <[Value; 1]>::try_from(seen)) {
+    match (
+        <[Value; 1]>::try_from(expected),
+        <[Value; 1]>::try_from(seen),
+    ) {
         (Ok([expected]), Ok([seen])) => tally.compare(row, expected, &seen),
         (Err(expected), Err(seen)) => tally.compare(row, expected.into(), &seen.into()),
         (Ok(_), Err(_)) | (Err(_), Ok(_)) => unreachable!("each step has one result"),
@@ -41,7 +44,10 @@ fn run(place: &Place, step: &Value) -> Value {
         line["caller"] = json!({"agent": "main", "session": "s1", "channel": channel});
     }
     let answer = place.call().request(line);
-    let length = answer.text().split_once('\n').map_or(0, |(_, body)| body.len());
+    let length = answer
+        .text()
+        .split_once('\n')
+        .map_or(0, |(_, body)| body.len());
     let mut found = found(&answer);
     if step["result"].get("for_llm_len").is_some() {
         // Too long for a row: its length and ends stand for it.
@@ -77,7 +83,9 @@ fn observed(result: &Value) -> Value {
 }
 
 fn split_suffix(text: &str) -> Option<(&str, i64)> {
-    let (body, code) = text.strip_suffix(']')?.rsplit_once("\n\n[Command exited with code ")?;
+    let (body, code) = text
+        .strip_suffix(']')?
+        .rsplit_once("\n\n[Command exited with code ")?;
     Some((body, code.parse().ok()?))
 }
 

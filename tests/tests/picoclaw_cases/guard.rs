@@ -44,7 +44,8 @@ fn check_group(group: &[&Value], tally: &mut Tally) {
     if finished.code != 0 {
         // Settings that are refused are refused for every row; the refusal names the pattern.
         for row in group {
-            let named = row["result"]["construct_error"].is_string() && finished.stderr.contains("`(`");
+            let named =
+                row["result"]["construct_error"].is_string() && finished.stderr.contains("`(`");
             let found = json!({"construct_error": named, "code": finished.code, "stderr": if named { "" } else { &finished.stderr }});
             tally.compare(row, observed(row), &found);
         }

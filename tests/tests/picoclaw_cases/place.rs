@@ -44,9 +44,16 @@ impl Place {
         let text = |path: std::path::PathBuf| path.to_string_lossy().into_owned();
         let config = text(self.scratch.root().join("picoclaw.json"));
         let workspace = text(self.scratch.workspace());
-        ["--profile", "picoclaw", "--config", &config, "--workspace", &workspace]
-            .map(str::to_owned)
-            .to_vec()
+        [
+            "--profile",
+            "picoclaw",
+            "--config",
+            &config,
+            "--workspace",
+            &workspace,
+        ]
+        .map(str::to_owned)
+        .to_vec()
     }
 
     pub fn call(&self) -> Caller {
