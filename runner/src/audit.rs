@@ -244,7 +244,14 @@ fn open_database(path: &Path) -> Result<Connection, AuditError> {
         path: path.to_owned(),
         source,
     };
-    let connection = Connection::open(path).map_err(database)?;
+    let connection = Connection::open(path).map_err(|source| match source.sqlite_error_code() {
+        // Nothing is wrong with the file: the directory does not let it be made or opened.
+        Some(rusqlite::ErrorCode::CannotOpen) => AuditError::Directory {
+            path: path.parent().unwrap_or(path).to_owned(),
+            source: std::io::Error::other(source),
+        },
+        Some(_) | None => database(source),
+    })?;
     restrict(path).map_err(|source| AuditError::Directory {
         path: path.to_owned(),
         source,

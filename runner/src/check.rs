@@ -208,6 +208,7 @@ fn assumed_shell(name: &str) -> Result<Shell, CheckError> {
     };
     Ok(Shell {
         program: PathBuf::from("/").join(name),
+        name: None,
         arguments: Vec::new(),
         dialect,
     })

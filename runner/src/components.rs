@@ -11,6 +11,7 @@ use execgate_host::{
 };
 
 use crate::audit::SwapRecord;
+use crate::causes::in_full;
 use crate::config::Config;
 use crate::guests;
 use crate::runner::{Load, Runner};
@@ -315,7 +316,7 @@ impl Runner {
             operation: operation.to_owned(),
             old_digest: swapped.old_digest.clone(),
             new_digest: swapped.new_digest.clone(),
-            error: result.as_ref().err().map(ToString::to_string),
+            error: result.as_ref().err().map(|error| in_full(error)),
         };
         if let Err(error) = self.audit.swap(record).await {
             tracing::error!(%error, "a change of a component could not be recorded");

@@ -25,6 +25,7 @@
 
 mod approvals;
 pub mod audit;
+mod causes;
 pub mod check;
 pub mod completion;
 mod components;
@@ -48,6 +49,7 @@ mod spawn;
 pub mod tool;
 
 pub use approvals::{Answer, Ask};
+pub use causes::in_full;
 pub use completion::Stream;
 pub use components::{ComponentError, Inspected, SlotName, Swapped, inspect};
 pub use exec::Attachment;

@@ -32,6 +32,7 @@ pub async fn start(
     let launch = Launch {
         session: session.to_owned(),
         program: plan.shell.program.clone(),
+        name: plan.shell.name.clone(),
         arguments: plan.shell.arguments.clone(),
         directory: plan.cwd.clone(),
         environment: environment(&plan),

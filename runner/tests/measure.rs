@@ -27,6 +27,7 @@ fn launch(session: impl ToString, text: &str) -> Launch {
     Launch {
         session: session.to_string(),
         program: "/bin/bash".into(),
+        name: None,
         arguments: Vec::new(),
         directory: "/".into(),
         environment: vec![("PATH".into(), OsString::from("/usr/bin:/bin"))],

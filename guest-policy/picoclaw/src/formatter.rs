@@ -36,7 +36,8 @@ impl Formatter for PicoFormatter {
             .unwrap_or_default();
         let error = error(completion);
         let header = header(completion, body.truncated, error.as_deref());
-        let shown = if body.text.is_empty() {
+        // After a failure the header, or the suffix, says enough.
+        let shown = if body.text.is_empty() && succeeded(completion) {
             "(no output)"
         } else {
             &body.text
@@ -184,6 +185,7 @@ fn details(completion: &dyn Completion, output: &dyn Output, truncated: bool) ->
     );
     details.insert("truncated".into(), json!(truncated));
     details.insert("durationMs".into(), json!(completion.duration_ms()));
+    details.insert("timeoutMs".into(), json!(completion.timeout_ms()));
     details.insert("signal".into(), json!(completion.signal()));
     details.insert("totalChars".into(), json!(output.total_chars()));
     details.insert("totalBytes".into(), json!(output.total_bytes()));

@@ -80,7 +80,7 @@ impl Settings {
                 if let Err(error) = patterns::check(pattern) {
                     fields.problem(
                         &format!("{name}/{index}"),
-                        &format!("invalid {kind} `{pattern}`: {error}"),
+                        &format!("invalid {kind} `{pattern}`: {}", in_one_line(&error)),
                     );
                 }
             }
@@ -91,6 +91,12 @@ impl Settings {
             }
         }
     }
+}
+
+/// What is wrong with a pattern. The lines before the last one draw where, which the pattern's name says well enough.
+fn in_one_line(error: &str) -> &str {
+    let last = error.lines().last().unwrap_or_default();
+    last.strip_prefix("error: ").unwrap_or(last)
 }
 
 /// The smaller of the positive caps.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
-use execgate::{Attachment, Caller, Load, Response, Runner, SlotName, exit_code, tool};
+use execgate::{Attachment, Caller, Load, Response, Runner, SlotName, exit_code, in_full, tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
@@ -243,7 +243,7 @@ async fn operate(runner: &Runner, operation: &Operation) -> Result<Value, String
             ));
         }
     };
-    let swapped = swapped.map_err(|error| error.to_string())?;
+    let swapped = swapped.map_err(|error| in_full(&error))?;
     Ok(
         json!({"slot": operation.slot, "oldDigest": swapped.old_digest, "newDigest": swapped.new_digest}),
     )

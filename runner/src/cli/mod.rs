@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
 use execgate::config::{Config, Files};
-use execgate::{Profile, exit_code};
+use execgate::{Profile, exit_code, in_full};
 
 /// Run shell commands under policies that can be swapped without recompiling
 #[derive(Parser)]
@@ -137,7 +137,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            output::error(&format!("{error:#}"));
+            output::error(&in_full(error.as_ref()));
             ExitCode::from(failure)
         }
     }

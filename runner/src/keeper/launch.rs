@@ -27,6 +27,8 @@ pub struct Launch {
     pub session: String,
     /// Absolute path of the executable.
     pub program: PathBuf,
+    /// What it is told it is called, `argv[0]`; its path if absent.
+    pub name: Option<OsString>,
     /// Arguments after the program's own name.
     pub arguments: Vec<OsString>,
     /// Absolute path of the working directory.
@@ -108,7 +110,8 @@ impl Launch {
         let mut given = Descriptors::default();
         let (stdin, output) = open(self.streams, &mut given).map_err(SpawnError::System)?;
         let mut arguments = self.arguments;
-        arguments.insert(0, self.program.clone().into_os_string());
+        let name = self.name.unwrap_or_else(|| self.program.clone().into());
+        arguments.insert(0, name);
         if let Some(text) = self.text {
             add_text(text, &mut arguments, &mut given)?;
         }
@@ -143,6 +146,7 @@ impl Launch {
         }
         check_nul("session id", self.session.as_bytes())?;
         check_path("program", &self.program)?;
+        check_nul("name", self.name.as_deref().unwrap_or_default().as_bytes())?;
         check_path("working directory", &self.directory)?;
         for argument in &self.arguments {
             check_nul("argument", argument.as_bytes())?;

@@ -10,6 +10,8 @@ use execgate_host::Dialect;
 pub struct Shell {
     /// Absolute path.
     pub program: PathBuf,
+    /// The name that it was asked for by, which its messages begin with; absent where its path does.
+    pub name: Option<OsString>,
     /// Arguments that keep start-up files out, where the shell has such.
     pub arguments: Vec<OsString>,
     /// How its texts are read.
@@ -33,12 +35,13 @@ impl Shell {
         let found = names
             .iter()
             .find_map(|name| super::executable::search(name, path, Path::new("/")));
+        let name = name.filter(|name| !name.contains('/')).map(OsString::from);
         found
-            .map(Self::of)
+            .map(|program| Self::of(program, name))
             .ok_or_else(|| NoShell(names.join("` or `")))
     }
 
-    fn of(program: PathBuf) -> Self {
+    fn of(program: PathBuf, name: Option<OsString>) -> Self {
         let (arguments, dialect): (&[&str], _) = match base_name(&program).as_str() {
             "bash" => (&["--noprofile", "--norc"], Dialect::Bash),
             "zsh" => (&["-f"], Dialect::Zsh),
@@ -46,6 +49,7 @@ impl Shell {
         };
         Self {
             program,
+            name,
             arguments: arguments.iter().map(OsString::from).collect(),
             dialect,
         }

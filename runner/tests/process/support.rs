@@ -37,6 +37,7 @@ impl Bench {
         Launch {
             session: uuid::Uuid::new_v4().to_string(),
             program: "/bin/bash".into(),
+            name: None,
             arguments: Vec::new(),
             directory: self.directory.path().to_owned(),
             environment: vec![(

@@ -1,0 +1,21 @@
+//! Processes that a program has left behind.
+
+use std::fs;
+
+use crate::Scratch;
+
+/// Process ids of what was started from a scratch directory and still lives, known by its home directory. Only Linux tells.
+pub fn leftovers(scratch: &Scratch) -> Vec<u32> {
+    let home = format!("HOME={}", scratch.home().display());
+    let belongs = |pid: &u32| {
+        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment
+            .split(|byte| *byte == 0)
+            .any(|variable| variable == home.as_bytes())
+    };
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(belongs)
+        .collect()
+}

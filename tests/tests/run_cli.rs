@@ -1,0 +1,9 @@
+//! The command line: exit codes and streams of `run`, and what the other subcommands print.
+
+mod run_cli {
+    mod config;
+    mod endings;
+    mod streams;
+    mod subcommands;
+    mod tree;
+}
