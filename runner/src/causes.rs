@@ -5,7 +5,7 @@ use std::error::Error;
 /// An error with all its causes, each said once: a message that quotes its cause has said it.
 pub fn in_full(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
-    for cause in std::iter::successors(error.source(), |cause| cause.source()) {
+    for cause in std::iter::successors(error.source(), |&cause| cause.source()) {
         let cause = cause.to_string();
         if !text.contains(&cause) {
             text.push_str(": ");
