@@ -8,10 +8,10 @@ use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
 
 /// What may at most go wrong in the project's own table: what was so when this was written, and a little more.
-const DANGEROUS_ALLOWED: usize = 2;
+const DANGEROUS_ALLOWED: usize = 1;
 const BENIGN_DENIED: usize = 0;
-const BENIGN_ASKED: usize = 112;
-const ASK_ALLOWED: usize = 9;
+const BENIGN_ASKED: usize = 104;
+const ASK_ALLOWED: usize = 8;
 const ASK_DENIED: usize = 6;
 
 /// One in this many rows is judged on a machine without programs too.

@@ -16,8 +16,6 @@ const FUEL: u64 = 20_000_000;
 const FAULTS: &[(&str, &str)] = &[
     ("trap", "trapped"),
     ("endless_loop", "ran out of fuel"),
-    // Host calls take little fuel and some time: a slow machine may come to the end of that first.
-    ("endless_host_calls", "ran out of "),
     ("memory_hog", "ran out of memory"),
     ("stack_overflow", "trapped"),
     ("unknown_decision", "gave a malformed answer"),

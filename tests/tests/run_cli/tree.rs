@@ -69,7 +69,7 @@ fn a_timeout_ends_the_whole_tree() {
     assert_nothing_left(&scratch, &finished);
 }
 
-/// Even a program that is killed leaves nothing: its keeper sees its end. The commands hold standard error, whose end is theirs.
+/// Even a program that is killed leaves nothing: its keeper sees its end.
 #[test]
 fn a_program_that_is_killed_takes_its_tree_along() {
     let scratch = Scratch::new();
