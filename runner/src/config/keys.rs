@@ -135,6 +135,13 @@ pub const KEYS: &[Key] = &[
         Tighten::Lower,
         "Longest command text, in bytes; longer ones are refused before anything starts.",
     ),
+    key(
+        "exec.max-inline-result-chars",
+        Kind::Integer,
+        "0",
+        Tighten::Lower,
+        "A second cap on output in an answer, in Unicode scalars; 0 means none.",
+    ),
     differing(
         key(
             "exec.max-output-chars",
@@ -144,13 +151,6 @@ pub const KEYS: &[Key] = &[
             "Longest output in an answer, in Unicode scalars; 0 means the default.",
         ),
         "50000",
-    ),
-    key(
-        "exec.max-inline-result-chars",
-        Kind::Integer,
-        "0",
-        Tighten::Lower,
-        "A second cap on output in an answer, in Unicode scalars; 0 means none.",
     ),
     key(
         "exec.ring-bytes",
