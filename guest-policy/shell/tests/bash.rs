@@ -456,7 +456,7 @@ fn nothing_hides_behind_what_bash_skips() {
         .filter(|index| found(index).is_some_and(|names| !names.contains("c1")))
         .map(|index| &texts[*index])
         .collect();
-    let understood = ran.iter().filter_map(|index| found(index)).count();
+    let understood = ran.iter().filter_map(found).count();
     assert!(ran.len() > 500, "bash runs c1: {}", ran.len());
     assert!(understood > 250, "most are understood: {understood}");
     assert!(hidden.is_empty(), "{}: {hidden:#?}", hidden.len());
