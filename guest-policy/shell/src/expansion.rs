@@ -270,8 +270,19 @@ impl Parser<'_> {
         None
     }
 
+    /// Reads a name or the sign of a special parameter; empty where there is neither.
+    ///
+    /// A dollar is no name where it starts something: the shell finds the closing brace before it looks at names.
     fn parameter_name(&mut self) -> String {
         let mut name = self.name();
+        if self.cursor.peek() == Some(b'$')
+            && self
+                .cursor
+                .peek_second()
+                .is_some_and(|next| b"$({['\"".contains(&next))
+        {
+            return name;
+        }
         match self.cursor.peek() {
             Some(byte) if name.is_empty() && byte.is_ascii_digit() => {
                 while let Some(digit) = self.cursor.peek().filter(u8::is_ascii_digit) {

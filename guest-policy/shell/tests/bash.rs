@@ -402,3 +402,62 @@ fn every_command_that_bash_runs_is_found() {
         &missed[..missed.len().min(4)]
     );
 }
+
+/// Frames in which bash skips the first part; `A` and `B` are replaced.
+const FRAMES: [&str; 12] = [
+    "false && echo A; c1 #B",
+    "false && echo \"A\"; c1 #B\"",
+    "false && echo ${A}; c1 #B}",
+    "false && echo ${$A}; c1 #B}",
+    "false && echo \"${xA}\"; c1 #B\"",
+    "false && echo $(A); c1 #B)",
+    "false && echo $((A)); c1 #B",
+    "false && [[ A ]]; c1 #B ]]",
+    "false && x=(A); c1 #B)",
+    "if false; then echo A; fi; c1 #B",
+    "f() { echo A; }; c1 #B }",
+    "case a in b) echo A ;; esac; c1 #B",
+];
+
+/// What fills them: bash finds the end of what it skips, but evaluates nothing of it.
+const SCRAPS: [&str; 44] = [
+    "${", "$(", "$((", "$[", "$'", "$\"", "$$", "$", "}", ")", "))", "]", "'", "\"", "`", "\\",
+    "#", " #", "\n", "\\\n", " ", "x", "1", "!", "-", "[", "/", ":", "@", "*", "{", "(", "%", "^",
+    ",", "~", "=", "+", "?", "${x:-", "${x/", "\"${", "${#", "${!",
+];
+
+fn scraps(dice: &mut Dice, most: usize) -> String {
+    (0..dice.below(most)).map(|_| dice.pick(&SCRAPS)).collect()
+}
+
+#[test]
+fn nothing_hides_behind_what_bash_skips() {
+    if !bash() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut dice = Dice(7);
+    let mut texts = Vec::new();
+    for index in 0..4_000 {
+        let frame = dice.pick(&FRAMES);
+        let text = frame.replacen('A', &scraps(&mut dice, 9), 1);
+        let text = text.replacen('B', &scraps(&mut dice, 5), 1);
+        fs::write(folder.path().join(index.to_string()), &text).unwrap();
+        texts.push(text);
+    }
+    let driver = "c1() { echo \"$T\" >&3; }; for ((T=0; T<4000; T++)); do (eval \"$(<$T)\") 3>&1 >/dev/null 2>&1 </dev/null; done";
+    let ran: BTreeSet<usize> = run(folder.path(), driver)
+        .lines()
+        .map(|line| line.parse().unwrap())
+        .collect();
+    let found = |index: &usize| named(&texts[*index]);
+    let hidden: Vec<&String> = ran
+        .iter()
+        .filter(|index| found(index).is_some_and(|names| !names.contains("c1")))
+        .map(|index| &texts[*index])
+        .collect();
+    let understood = ran.iter().filter_map(found).count();
+    assert!(ran.len() > 500, "bash runs c1: {}", ran.len());
+    assert!(understood > 250, "most are understood: {understood}");
+    assert!(hidden.is_empty(), "{}: {hidden:#?}", hidden.len());
+}

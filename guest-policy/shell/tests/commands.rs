@@ -227,6 +227,24 @@ fn inner_scripts_point_into_the_text_where_they_stand_in_it() {
 }
 
 #[test]
+fn a_dollar_that_starts_something_is_no_name_in_braces() {
+    let seen: &[&str] = &["false", "echo|?", "rm|d"];
+    table(&[
+        ("false && echo ${$${a}; rm d #}", seen),
+        ("false && echo ${!$${a}; rm d #}", seen),
+        ("false && echo ${#$${a}; rm d #}", seen),
+        ("false && echo \"${$${a}\"; rm d #\"}\"", seen),
+        ("false && echo ${$'\\''}; rm d # '}", seen),
+        ("false && echo ${$[}]}; rm d # '}", seen),
+        (
+            "false && echo ${$(a # '\n)}; rm d # '}",
+            &["false", "echo|?", "a", "rm|d"],
+        ),
+        ("echo ${$} ${$:-b} ${#$}", &["echo|?|?|?"]),
+    ]);
+}
+
+#[test]
 fn a_plain_shell_reads_some_constructs_differently() {
     for text in ["((rm))", "[[ a && rm ]]"] {
         let line = analyze(&Source {
