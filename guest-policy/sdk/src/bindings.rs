@@ -10,7 +10,7 @@
 
 wit_bindgen::generate!({
     path: "../../wit",
-    world: "offers",
+    world: "grants",
     generate_all,
     additional_derives: [PartialEq],
     generate_unused_types: true,
@@ -29,8 +29,6 @@ macro_rules! role {
                     "execgate:policy/outcome@1.0.0": crate::bindings::execgate::policy::outcome,
                     "execgate:policy/log@1.0.0": crate::bindings::execgate::policy::log,
                     "execgate:policy/patterns@1.0.0": crate::bindings::execgate::policy::patterns,
-                    "execgate:policy/workspace@1.0.0": crate::bindings::execgate::policy::workspace,
-                    "execgate:policy/counters@1.0.0": crate::bindings::execgate::policy::counters,
                     "execgate:policy/settings@1.0.0": crate::bindings::execgate::policy::settings,
                     "execgate:policy/verdict@1.0.0": crate::bindings::execgate::policy::verdict,
                 },

@@ -25,7 +25,10 @@ pub(crate) fn wraps(
             .value
             .as_deref()
             .and_then(|text| text.split_once('='))
-            .filter(|(name, _)| is_name(name))
+            // `env` passes on names that no shell could assign, such as bash's exported functions.
+            .filter(|(variable, _)| {
+                is_name(variable) || (name == "env" && !variable.starts_with('-'))
+            })
         {
             let value = Word {
                 value: Some(value.to_owned()),

@@ -318,3 +318,10 @@ fn large_texts_get_a_verdict() {
         assert_ne!(with("{}", &text).reason, "");
     }
 }
+
+#[test]
+fn env_cannot_hand_a_function_to_bash() {
+    let hidden = "env 'BASH_FUNC_ls%%=() { rm -rf ~; }' bash -c ls";
+    assert_ne!(rule(hidden).0, Allow, "{hidden}");
+    assert_eq!(rule("env A=1 ls").0, Allow);
+}
