@@ -84,12 +84,18 @@ fn chained(
 }
 
 fn fits(key: &str, name: &str, invocation: &Invocation<'_>) -> bool {
-    let mut words = key.split(' ');
-    if words.next() != Some(name) {
+    // Nearly every row is another program's: the name alone must tell, before anything is split.
+    let Some(verbs) = key.strip_prefix(name) else {
         return false;
+    };
+    if verbs.is_empty() {
+        return true;
     }
+    let Some(verbs) = verbs.strip_prefix(' ') else {
+        return false;
+    };
     let mut operands = invocation.operands();
-    words.all(|word| {
+    verbs.split(' ').all(|word| {
         if word.starts_with('-') {
             return invocation.segment.words[1..]
                 .iter()

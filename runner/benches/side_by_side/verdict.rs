@@ -81,7 +81,7 @@ pub async fn judge(policies: &Policies, command: &str) -> execgate_host::Judged 
     pinned.evaluate(Arc::new(request)).await
 }
 
-fn native(command: &str) -> execgate_guest::Verdict {
+fn native_analysis(command: &str) -> execgate_guest::CommandLine {
     let source = Source {
         text: command.to_owned(),
         dialect: Dialect::Bash,
@@ -90,7 +90,11 @@ fn native(command: &str) -> execgate_guest::Verdict {
         variables: Vec::new(),
         annotations: Vec::new(),
     };
-    let line = Shell::configure("{}").unwrap().analyze(&source);
+    Shell::configure("{}").unwrap().analyze(&source)
+}
+
+fn native(command: &str) -> execgate_guest::Verdict {
+    let line = native_analysis(command);
     DefaultPolicy::configure("{}")
         .unwrap()
         .evaluate(&FakeRequest::new(command, line))
@@ -98,6 +102,7 @@ fn native(command: &str) -> execgate_guest::Verdict {
 
 pub async fn measure(table: &mut Table) {
     let (_engine, policies) = policies().await;
+    analysis(table, &policies).await;
     for (size, command) in COMMANDS {
         let (mut fresh, mut plain) = (Times::default(), Times::default());
         let here = judge(&policies, command).await.verdict;
@@ -129,4 +134,20 @@ pub async fn measure(table: &mut Table) {
             "",
         );
     }
+}
+
+/// The analyzer's share of the 41-byte command.
+async fn analysis(table: &mut Table, policies: &Policies) {
+    let (size, command) = COMMANDS[1];
+    let (mut fresh, mut plain) = (Times::default(), Times::default());
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        std::hint::black_box(policies.pin().analyze(&text(command)).await);
+        fresh.add(start.elapsed());
+        let start = Instant::now();
+        std::hint::black_box(native_analysis(command));
+        plain.add(start.elapsed());
+    }
+    let name = format!("analysis alone, fresh instance, {size}, p50");
+    table.compare(&name, "us", (fresh.micros(0.5), plain.micros(0.5)), "");
 }
