@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
 use serde::Serialize;
 use tokio::sync::oneshot;
@@ -265,6 +266,11 @@ fn open_database(path: &Path) -> Result<Connection, AuditError> {
     // In WAL mode a crash of the program loses nothing, a crash of the machine at most the last records.
     connection
         .pragma_update(None, "synchronous", "NORMAL")
+        .map_err(database)?;
+    // Folding the log into the database costs waits for the disk; it is done every thousand pages
+    // anyway, and a program that runs one command need not wait for it at its end.
+    connection
+        .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
         .map_err(database)?;
     let found: i64 = connection
         .pragma_query_value(None, "user_version", |row| row.get(0))

@@ -80,7 +80,10 @@ impl Run {
         };
         let response = runner.exec(self.request(), attachment).await;
         let code = report(&response, json);
-        runner.shutdown().await;
+        if survivors(&response) > 0 {
+            // They must be gone before the answer is. Without any the keeper ends by itself.
+            runner.shutdown().await;
+        }
         Ok(code)
     }
 
@@ -169,6 +172,12 @@ fn report(response: &Response, json: bool) -> u8 {
     }
 }
 
+/// How many processes the command left behind.
+fn survivors(response: &Response) -> usize {
+    let survivors = response.details.get("survivors").and_then(Value::as_array);
+    survivors.map_or(0, Vec::len)
+}
+
 fn explain(response: &Response) {
     match response.outcome {
         Outcome::Exited(_) | Outcome::Signaled(_) => {}
@@ -183,8 +192,7 @@ fn explain(response: &Response) {
             note(&format!("execgate: {}", response.text))
         }
     }
-    let survivors = response.details.get("survivors").and_then(Value::as_array);
-    let count = survivors.map_or(0, Vec::len);
+    let count = survivors(response);
     if count > 0 {
         note(&format!(
             "execgate: stopped {count} process(es) that the command left behind"
