@@ -104,57 +104,26 @@ pub(crate) async fn load(
 ) -> Result<(Policies, Loader), ComponentError> {
     let loader = Loader::new(config, workspace, load)?;
     let bundle = loader.load(guests::bundle(config.profile())).await?;
+    let analyzer = match loader.named(config, "analyzer.component").await? {
+        Some(named) => named,
+        None => loader.load(guests::analyzer()).await?,
+    };
+    let approver = loader.named(config, "approver.component").await?;
+    let formatter = loader.named(config, "formatter.component").await?;
+    let or_bundle = |named: Option<Arc<Loaded>>| named.unwrap_or_else(|| Arc::clone(&bundle));
     let policies = Policies {
-        analyzer: loader
-            .slot(
-                Role::Analyzer,
-                "analyzer",
-                component(&loader, config, "analyzer.component", guests::analyzer()).await?,
-            )
-            .await?,
+        analyzer: loader.slot(Role::Analyzer, "analyzer", analyzer).await?,
         chain: loader
             .chain(&config.list("policy.components"), &bundle)
             .await?,
         approver: loader
-            .slot(
-                Role::Approver,
-                "approver",
-                named_or(&loader, config, "approver.component", &bundle).await?,
-            )
+            .slot(Role::Approver, "approver", or_bundle(approver))
             .await?,
         formatter: loader
-            .slot(
-                Role::Formatter,
-                "formatter",
-                named_or(&loader, config, "formatter.component", &bundle).await?,
-            )
+            .slot(Role::Formatter, "formatter", or_bundle(formatter))
             .await?,
     };
     Ok((policies, loader))
-}
-
-async fn component(
-    loader: &Loader,
-    config: &Config,
-    key: &str,
-    built_in: Source,
-) -> Result<Arc<Loaded>, ComponentError> {
-    match config.path(key) {
-        Some(path) => loader.file(&path).await,
-        None => loader.load(built_in).await,
-    }
-}
-
-async fn named_or(
-    loader: &Loader,
-    config: &Config,
-    key: &str,
-    bundle: &Arc<Loaded>,
-) -> Result<Arc<Loaded>, ComponentError> {
-    match config.path(key) {
-        Some(path) => loader.file(&path).await,
-        None => Ok(Arc::clone(bundle)),
-    }
 }
 
 impl Loader {
@@ -189,6 +158,18 @@ impl Loader {
 
     async fn file(&self, path: &Path) -> Result<Arc<Loaded>, ComponentError> {
         self.load(Source::file(path)?).await
+    }
+
+    /// The component that a setting names, if it names one.
+    async fn named(
+        &self,
+        config: &Config,
+        key: &str,
+    ) -> Result<Option<Arc<Loaded>>, ComponentError> {
+        match config.path(key) {
+            Some(path) => self.file(&path).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// The settings a role is configured with: the analyzer has none of its own.

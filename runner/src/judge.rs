@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use execgate_host::{Answer, CommandLine, CommandText, Judged, Pinned, Verdict};
+use execgate_host::{Answer, CommandText, Judged, Pinned, Verdict};
 
 use crate::facts::PlanFacts;
 use crate::floor::Floor;
@@ -16,8 +16,8 @@ pub struct Judgement {
     pub facts: Arc<PlanFacts>,
     /// The verdict, the operator's floor included.
     pub verdict: Verdict,
-    /// The analysis.
-    pub analyzed: Answer<CommandLine>,
+    /// Who analysed the text; the analysis itself is the plan's.
+    pub analyzed: Answer<()>,
     /// What the policies said.
     pub judged: Judged,
 }
@@ -29,10 +29,14 @@ pub async fn judge(
     surroundings: &Surroundings,
     floor: &Floor,
 ) -> Judgement {
-    let analyzed = policies
-        .analyze(&command_text(&request, surroundings))
-        .await;
-    let plan = plan::prepare(request, analyzed.value.clone(), surroundings);
+    let text = command_text(&request, surroundings);
+    let Answer { value, by, fault } = policies.analyze(&text).await;
+    let analyzed = Answer {
+        value: (),
+        by,
+        fault,
+    };
+    let plan = plan::prepare(request, value, surroundings);
     let facts = Arc::new(PlanFacts::new(plan));
     let judged = policies.evaluate(Arc::clone(&facts) as _).await;
     let verdict = floor.tighten(facts.plan(), judged.verdict.clone());
