@@ -71,7 +71,7 @@ async fn a_timeout_ends_the_tree_and_keeps_what_was_printed() {
     let bench = Bench::new().await;
     let launch = bench
         .bash("echo start; sleep 1000 & echo $! > pid; setsid sleep 1000 & echo $! > far; wait");
-    let (completion, printed) = bench.run_with(launch, limits(300)).await;
+    let (completion, printed) = bench.run_with(launch, limits(2_000)).await;
     assert_eq!(
         (completion.outcome, printed.as_str()),
         (Outcome::TimedOut, "start\n")
@@ -91,7 +91,7 @@ async fn a_child_that_ignores_the_polite_signal_is_killed() {
     let launch = bench.bash("trap '' TERM; echo ready; while :; do sleep 0.2; done");
     let limits = Limits {
         grace: Duration::from_millis(100),
-        ..limits(300)
+        ..limits(2_000)
     };
     let (completion, printed) = bench.run_with(launch, limits).await;
     assert_eq!(
@@ -109,7 +109,7 @@ async fn a_child_that_ignores_the_polite_signal_is_killed() {
 async fn what_is_printed_on_the_polite_signal_is_kept() {
     let bench = Bench::new().await;
     let launch = bench.bash("trap 'echo bye; exit 5' TERM; sleep 1000 & wait");
-    let (completion, printed) = bench.run_with(launch, limits(300)).await;
+    let (completion, printed) = bench.run_with(launch, limits(2_000)).await;
     assert_eq!(
         (completion.outcome, printed.as_str()),
         (Outcome::TimedOut, "bye\n")
@@ -121,7 +121,7 @@ async fn what_is_printed_on_the_polite_signal_is_kept() {
 async fn a_stopped_process_ends_too() {
     let bench = Bench::new().await;
     let (completion, _) = bench
-        .run_with(bench.bash("kill -STOP $$"), limits(300))
+        .run_with(bench.bash("kill -STOP $$"), limits(2_000))
         .await;
     assert_eq!(completion.outcome, Outcome::TimedOut);
 }

@@ -139,7 +139,7 @@ async fn a_kill_without_grace_hastens_one_that_waits() {
 async fn a_signal_reaches_the_group_of_the_first_process() {
     let bench = Bench::new().await;
     let mut running = bench
-        .start("trap 'exit 9' USR1; echo up > up; sleep 1000 & wait")
+        .start("trap 'exit 9' USR1; sleep 1000 & echo up > up; wait")
         .await;
     poll_until(|| bench.path("up").exists().then_some(())).await;
     bench
@@ -158,7 +158,7 @@ async fn a_signal_reaches_the_group_of_the_first_process() {
 async fn shutdown_ends_every_session_every_orphan_and_the_keeper() {
     let bench = Bench::new().await;
     let one = bench
-        .start("trap 'echo bye > bye; exit' TERM; echo $PPID > keeper; sleep 1000 & wait")
+        .start("trap 'echo bye > bye; exit' TERM; sleep 1000 & echo $PPID > keeper; wait")
         .await;
     let mut orphaned = bench
         .start("(setsid env -i /bin/sh -c 'echo $$ > pid; exec /bin/sleep 1000' &); true")
