@@ -4,6 +4,8 @@ use execgate_guest::{Context, Join, Relation};
 use execgate_rules::Line;
 use execgate_rules::paths::lexical;
 
+use crate::windows;
+
 /// Directories that a part may run in, at most.
 const MAX_DIRECTORIES: usize = 8;
 
@@ -11,7 +13,7 @@ const MAX_DIRECTORIES: usize = 8;
 pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec<Vec<String>> {
     let segments = &line.command_line.segments;
     let mut walk = Walk {
-        here: vec![cwd.to_owned()],
+        here: vec![windows::root(cwd)],
         failed: Vec::new(),
         known: true,
     };
@@ -30,8 +32,9 @@ pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec
             Vec::new()
         });
         let invocation = invocations.next_if(|invocation| invocation.index == index);
+        let moves = windows::moves(segment);
         let Some(invocation) = invocation.filter(|invocation| {
-            matches!(invocation.name.as_str(), "cd" | "pushd" | "popd" | "chdir")
+            moves || matches!(invocation.name.as_str(), "cd" | "pushd" | "popd" | "chdir")
         }) else {
             continue;
         };
@@ -46,7 +49,8 @@ pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec
                 .as_deref()
                 .filter(|text| !text.starts_with(['-', '+'])),
         };
-        walk.go(target);
+        let place = if moves { windows::moves_to(segment) } else { None };
+        walk.go(if moves { place.as_deref() } else { target });
     }
     if nested {
         everywhere(result, walk)

@@ -12,6 +12,7 @@ use crate::directories::directories;
 use crate::finding::Finding;
 use crate::place::{Class, Places};
 use crate::table::{self, Effect, Known};
+use crate::windows::{self, Windows};
 use crate::{access, delete, environment, flow, network, program, shared};
 
 /// One command line and where it would run.
@@ -73,8 +74,10 @@ impl<'a> Judge<'a> {
                 .high(),
             );
         }
+        let windows = Windows::of(self, || self.request.home());
+        let others = windows.as_ref().map(Windows::others);
         findings.extend(
-            deny::hits(self.line)
+            deny::hits(others.as_ref().unwrap_or(self.line))
                 .into_iter()
                 .filter_map(shared::finding),
         );
@@ -82,7 +85,12 @@ impl<'a> Judge<'a> {
         for (index, segment) in self.line.command_line.segments.iter().enumerate() {
             let invocation = invocations.next_if(|invocation| invocation.index == index);
             self.current.set(index);
-            self.segment(segment, invocation, &mut findings);
+            match (&windows, windows::shell(segment)) {
+                (Some(windows), Some(shell)) => {
+                    windows.judge(index, segment, shell, &mut findings);
+                }
+                _ => self.segment(segment, invocation, &mut findings),
+            }
         }
         findings
     }
@@ -119,7 +127,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn invocation(&self, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+    pub(crate) fn invocation(&self, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
         if self.is_function(invocation) {
             return;
         }

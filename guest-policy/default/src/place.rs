@@ -4,6 +4,8 @@ use execgate_guest::Request;
 use execgate_knowledge::{devices, sensitive};
 use execgate_rules::paths::{is_inside, lexical};
 
+use crate::windows;
+
 /// Kinds of places, from harmless to dangerous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
@@ -50,13 +52,19 @@ impl<'a> Places<'a> {
     /// The worse of the kinds that a path has as named and as resolved.
     pub(crate) fn class(&self, base: &str, path: &str) -> Class {
         let absolute = lexical(base, path);
-        let place = self.request.place(&absolute);
+        let drive = windows::is_drive(absolute.as_bytes().get(1..).unwrap_or_default());
+        let place = if drive {
+            self.request.place(&absolute[1..].replace('/', "\\"))
+        } else {
+            self.request.place(&absolute)
+        };
         let named = self.named(&absolute);
         match place.real_path {
             Some(real) if real != absolute && !(place.in_workspace && named <= Class::Project) => {
-                named.max(self.named(&real))
+                named.max(self.named(&windows::root(&real)))
             }
             Some(_) => named,
+            None if drive => named,
             None if named <= Class::ProjectStartup
                 && !place.in_workspace
                 && named != Class::Harmless =>
@@ -73,13 +81,16 @@ impl<'a> Places<'a> {
         let holds = |inner: &Option<String>| {
             inner
                 .as_deref()
-                .is_some_and(|inner| is_inside(inner, &absolute))
+                .is_some_and(|inner| is_inside(&windows::root(inner), &absolute))
         };
         holds(&self.workspace) || holds(&self.home)
     }
 
     fn named(&self, path: &str) -> Class {
         let below = |root: &&str| is_inside(path, root);
+        if let Some(class) = windows::class(path, self.workspace.as_deref(), self.home.as_deref()) {
+            return class;
+        }
         if devices::HARMLESS.contains(&path) || is_inside(path, "/dev/fd") {
             return Class::Harmless;
         }
@@ -123,7 +134,7 @@ impl<'a> Places<'a> {
     }
 }
 
-fn in_home(rest: &str) -> Class {
+pub(crate) fn in_home(rest: &str) -> Class {
     let below = |name: &&str| is_inside(rest, name);
     if sensitive::HOME_SECRETS.iter().any(below) {
         Class::Secret
@@ -134,7 +145,7 @@ fn in_home(rest: &str) -> Class {
     }
 }
 
-fn project(rest: &str) -> Class {
+pub(crate) fn project(rest: &str) -> Class {
     let names = rest.split('/').filter(|name| !name.is_empty());
     let mut class = Class::Project;
     for name in names {

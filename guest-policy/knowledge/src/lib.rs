@@ -19,3 +19,4 @@ pub mod remote;
 pub mod sensitive;
 pub mod shells;
 pub mod texts;
+pub mod windows;

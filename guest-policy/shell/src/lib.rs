@@ -39,6 +39,8 @@ mod redirect;
 mod redirection;
 mod script;
 mod segment;
+#[cfg(test)]
+mod shown;
 mod source;
 mod tree;
 mod unwrap;

@@ -75,6 +75,8 @@ pub(crate) struct Reader<'s> {
     script_budget: usize,
     word_budget: usize,
     pub(crate) steps: Rc<Cell<u64>>,
+    /// Whether a variable of the environment may hold operators, which the command processor would obey.
+    pub(crate) tainted: bool,
 }
 
 impl<'s> Reader<'s> {
@@ -93,6 +95,7 @@ impl<'s> Reader<'s> {
             script_budget: WORK_BYTES,
             word_budget: MAX_WORDS,
             steps,
+            tainted: !matches!(source.dialect, Dialect::PowerShell | Dialect::Cmd),
         };
         reader.text(source.text, Origin::Offset(0));
         reader.line

@@ -160,37 +160,21 @@ impl Reader<'_> {
         }
     }
 
-    /// `cmd /c text` (`help cmd`).
+    /// `cmd /c text` (`help cmd`), called from elsewhere than the command processor.
     pub(crate) fn cmd(&mut self, index: u32, words: &[Word]) {
-        for (at, word) in words.iter().enumerate().skip(1) {
-            let Some(text) = word.value.as_deref() else {
-                return self.unclear("what this `cmd` runs", word.span);
+        if let Some(at) = runs_text(words) {
+            let rest = &words[at..];
+            let Some((text, whole)) = command_line(rest) else {
+                return self.unclear("the text that `cmd` runs", hull(rest));
             };
-            let mut rest = text;
-            while let Some(switch) = rest.strip_prefix('/') {
-                let runs = switch.starts_with(['c', 'C', 'k', 'K', 'r', 'R']);
-                if runs {
-                    return self.cmd_text(index, &switch[1..], words, at);
-                }
-                rest = switch.find('/').map_or("", |place| &switch[place..]);
-            }
-            if !text.starts_with('/') {
-                break;
-            }
+            let origin = if whole { self.origin_of(hull(&rest[1..]), &text) } else { Origin::Fixed(hull(rest)) };
+            return self.child(index, &text, origin, Dialect::Cmd);
+        }
+        if let Some(word) = words[1..].iter().find(|word| word.value.is_none()) {
+            return self.unclear("what this `cmd` runs", word.span);
         }
         let input = self.place.input.clone();
         self.run_input(index, input, hull(words), Some(Dialect::Cmd));
-    }
-
-    /// Runs what is attached to `/c`, and the words after it.
-    fn cmd_text(&mut self, index: u32, attached: &str, words: &[Word], at: usize) {
-        let rest = &words[at + 1..];
-        let Some(text) = command_line(attached, rest) else {
-            return self.unclear("the text that `cmd` runs", hull(rest));
-        };
-        let span = if attached.is_empty() { hull(rest) } else { hull(&words[at..]) };
-        let origin = self.origin_of(span, &text);
-        self.child(index, &text, origin, Dialect::Cmd);
     }
 
     /// `wsl`: a command of Linux, as a text for its shell or, after `-e`, word by word.
@@ -237,26 +221,66 @@ fn joined(words: &[Word]) -> Option<String> {
     Some(texts?.join(" "))
 }
 
-/// The text that `cmd /c` reads: words with blanks arrive in quotes, and if the text begins with one, the first and the
-/// last are taken away.
-fn command_line(attached: &str, rest: &[Word]) -> Option<String> {
-    let mut words: Vec<String> = Vec::new();
+/// The word of a call of `cmd` that holds `/c`, `/k` or `/r`, after which its text begins.
+pub(crate) fn runs_text(words: &[Word]) -> Option<usize> {
+    for (at, word) in words.iter().enumerate().skip(1) {
+        let text = word.value.as_deref().or(match word.parts.first() {
+            Some(Part::Literal(text)) => Some(text),
+            Some(_) | None => None,
+        })?;
+        if switch_of(text).is_some() {
+            return Some(at);
+        }
+        if !text.starts_with('/') {
+            return None;
+        }
+    }
+    None
+}
+
+/// The rest of a word after `/c`, `/k` or `/r`; other switches may stand before it.
+fn switch_of(text: &str) -> Option<&str> {
+    let mut rest = text;
+    while let Some(switch) = rest.strip_prefix('/') {
+        if switch.starts_with(['c', 'C', 'k', 'K', 'r', 'R']) {
+            return Some(&switch[1..]);
+        }
+        rest = switch.find('/').map_or("", |place| &switch[place..]);
+    }
+    None
+}
+
+/// The text that `cmd` gets from a program that calls it with words, and whether it is those after the switch alone.
+///
+/// Words with blanks arrive in quotes.
+fn command_line(words: &[Word]) -> Option<(String, bool)> {
+    let attached = switch_of(words[0].value.as_deref()?)?;
+    let mut line: Vec<String> = Vec::new();
     if !attached.is_empty() {
-        words.push(attached.to_owned());
+        line.push(attached.to_owned());
     }
-    for word in rest {
+    for word in &words[1..] {
         let text = word.value.as_deref()?;
-        let quotes = text.contains([' ', '\t']) && !text.contains('"');
-        words.push(if quotes { format!("\"{text}\"") } else { text.to_owned() });
+        let blank = text.contains([' ', '\t']);
+        if blank && text.contains('"') && words.len() > 2 {
+            // Versions differ in how they hand that over.
+            return None;
+        }
+        let quotes = blank && !text.contains('"');
+        line.push(if quotes { format!("\"{text}\"") } else { text.to_owned() });
     }
-    let text = words.join(" ");
-    let Some(inner) = text.strip_prefix('"') else {
-        return Some(text);
+    Some((without_quotes(&line.join(" ")).0, attached.is_empty()))
+}
+
+/// A text for `cmd /c`: if it begins with a quote, the first and the last quote are taken away. Says how many were.
+pub(crate) fn without_quotes(text: &str) -> (String, usize) {
+    let Some(inner) = text.trim_start().strip_prefix('"') else {
+        return (text.to_owned(), 0);
     };
-    Some(match inner.rfind('"') {
-        Some(place) => format!("{}{}", &inner[..place], &inner[place + 1..]),
-        None => inner.to_owned(),
-    })
+    match inner.rfind('"') {
+        Some(place) => (format!("{}{}", &inner[..place], &inner[place + 1..]), 2),
+        None => (inner.to_owned(), 1),
+    }
 }
 
 /// Whether arguments are those of Windows: `/t 5`, or a quoted text.

@@ -77,7 +77,10 @@ impl Parser<'_> {
     /// Reads one word; it is empty where none begins.
     pub(super) fn word(&mut self, ends: Ends) -> Parsed<RawWord> {
         let start = self.cursor.at;
-        let mut word = RawWord::default();
+        let mut word = RawWord {
+            at: start,
+            ..RawWord::default()
+        };
         let mut quotes = Quotes::default();
         while let Some(character) = self.cursor.char() {
             if character == '\n' || character == '\r' {

@@ -167,6 +167,7 @@ impl Parser<'_> {
         let files = trimmed.split(is_delimiter).filter(|name| !name.is_empty());
         let files = files.map(|name| RawWord {
             span,
+            at: open,
             pieces: if unknown {
                 vec![Piece::Variable(String::new())]
             } else {

@@ -19,14 +19,31 @@ use std::rc::Rc;
 use self::parser::Parser;
 use self::walk::Walk;
 use crate::cursor::Origin;
+use crate::opaque::OpaqueReason;
 use crate::reader::Reader;
+use crate::word::Word;
 
 /// Parses a text and walks it at the reader's place.
 pub(crate) fn read(reader: &mut Reader<'_>, text: &str, origin: Origin) {
     let mut parser = Parser::new(text, origin, reader.place.depth, Rc::clone(&reader.steps));
     let (list, fault) = parser.script();
-    Walk::new(reader, text).list(&list);
+    let mut walk = Walk::new(reader, text, origin);
+    walk.list(&list);
+    let variables = walk.variables;
+    if reader.tainted && variables {
+        let detail = "a variable may hold more than a word: its operators would be obeyed; write its value out";
+        let span = origin.map(0, text.len());
+        reader.opaque(OpaqueReason::DynamicScript, detail, span);
+    }
     if let Some(fault) = fault {
         reader.opaque(fault.reason, fault.detail, fault.span);
     }
+}
+
+/// Whether a value could bring operators into a command that names its variable.
+pub(crate) fn holds_operators(value: &Word) -> bool {
+    value
+        .value
+        .as_deref()
+        .is_none_or(|text| text.contains(['&', '|', '<', '>', '\n']))
 }

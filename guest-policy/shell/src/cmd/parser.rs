@@ -154,9 +154,11 @@ impl<'t> Parser<'t> {
             None => None,
         };
         self.cursor.ascend();
-        let span = self.cursor.span(start, self.cursor.at);
+        let end = self.cursor.at;
+        let span = self.cursor.span(start, end);
         Ok(node.map(|body| Node {
             span,
+            end,
             body,
             redirects,
         }))
@@ -188,6 +190,7 @@ impl<'t> Parser<'t> {
             self.cursor.at = start + length;
             name = RawWord {
                 span: self.cursor.span(start, start + length),
+                at: start,
                 pieces: vec![Piece::Text(self.cursor.text[start..start + length].to_owned())],
                 quoted: false,
             };

@@ -12,6 +12,8 @@ pub(super) type List = Vec<(Join, Vec<Node>)>;
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) span: Span,
+    /// Where it ends in the text that was parsed.
+    pub(super) end: usize,
     pub(super) body: Body,
     pub(super) redirects: Vec<RawRedirect>,
 }
@@ -59,6 +61,8 @@ pub(super) enum Values {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RawWord {
     pub(super) span: Span,
+    /// Where it stands in the text that was parsed.
+    pub(super) at: usize,
     pub(super) pieces: Vec<Piece>,
     pub(super) quoted: bool,
 }

@@ -3,26 +3,37 @@
 use std::rc::Rc;
 
 use super::tree::{Body, List, Node, Piece, RawRedirect, RawWord, Values};
-use crate::cursor::MAX_DEPTH;
+use crate::cursor::{MAX_DEPTH, Origin};
 use crate::opaque::OpaqueReason;
 use crate::reader::{Input, Place, Reader};
 use crate::redirect::{Redirect, RedirectOperator};
 use crate::segment::{Join, Stage};
 use crate::source::{Dialect, Span};
 use crate::unwrap::hull;
+use crate::windows;
 use crate::word::{Assignment, Part, Word};
 
 /// Walks one text.
-pub(super) struct Walk<'r, 's> {
+pub(super) struct Walk<'r, 's, 't> {
     reader: &'r mut Reader<'s>,
+    text: &'t str,
+    origin: Origin,
     /// Whether the text sets variables, so that none has the value it came with.
     sets: bool,
+    /// Whether a variable of the environment was met.
+    pub(super) variables: bool,
 }
 
-impl<'r, 's> Walk<'r, 's> {
-    pub(super) fn new(reader: &'r mut Reader<'s>, text: &str) -> Self {
+impl<'r, 's, 't> Walk<'r, 's, 't> {
+    pub(super) fn new(reader: &'r mut Reader<'s>, text: &'t str, origin: Origin) -> Self {
         let sets = reader.place.scripts > 0 || text.to_ascii_lowercase().contains("set");
-        Self { reader, sets }
+        Self {
+            reader,
+            text,
+            origin,
+            sets,
+            variables: false,
+        }
     }
 
     pub(super) fn list(&mut self, list: &List) {
@@ -230,6 +241,7 @@ impl<'r, 's> Walk<'r, 's> {
             Some("start") => self.started(index, &words),
             Some("set") => self.variable(index, &words),
             Some(_) => {}
+            None if self.runs_text(index, node, raw, &words) => {}
             None => self.reader.windows_program(index, &words),
         }
         self.reader.place.input = outer;
@@ -237,6 +249,36 @@ impl<'r, 's> Walk<'r, 's> {
             Some("echo") => echoed(&words, node, self.reader),
             Some(_) | None => Input::Unknown,
         }
+    }
+
+    /// `cmd /c text`: the text is the rest of the line as it is written, but for carets. Says whether it was one.
+    fn runs_text(&mut self, index: u32, node: &Node, raw: &[RawWord], words: &[Word]) -> bool {
+        let name = words.first().and_then(|word| word.value.as_deref());
+        if !name.is_some_and(|name| windows::program_name(name) == "cmd") {
+            return false;
+        }
+        let Some(at) = windows::runs_text(words) else {
+            return false;
+        };
+        let rest = &self.text[raw[at].at..node.end];
+        let switch = rest
+            .as_bytes()
+            .windows(2)
+            .position(|pair| pair[0] == b'/' && matches!(pair[1].to_ascii_lowercase(), b'c' | b'k' | b'r'));
+        let Some(switch) = switch else { return false };
+        let start = raw[at].at + switch + 2;
+        let written = &self.text[start..node.end];
+        let plain = without_carets(written);
+        let (text, skipped) = windows::without_quotes(&plain);
+        let whole = self.origin.map(start, node.end);
+        let origin = if plain == written && skipped == 0 {
+            self.origin.at(start, whole)
+        } else {
+            Origin::Fixed(whole)
+        };
+        self.reader
+            .as_child(Dialect::Cmd, |reader| reader.script(index, &text, origin));
+        true
     }
 
     /// `call command`: percent signs are expanded once more.
@@ -279,6 +321,9 @@ impl<'r, 's> Walk<'r, 's> {
     /// `set name=value`: an assignment.
     fn variable(&mut self, index: u32, words: &[Word]) {
         let Some(first) = words.get(1) else { return };
+        let assigns = words[1..].iter().any(|word| word.value.as_deref().is_none_or(|text| text.contains('=')));
+        self.reader.tainted |= assigns && words[1..].iter().any(crate::cmd::holds_operators);
+        self.reader.tainted |= first.value.as_deref().is_some_and(|text| text.eq_ignore_ascii_case("/p"));
         let Some((name, _)) = first.value.as_deref().and_then(|text| text.split_once('=')) else {
             return;
         };
@@ -347,6 +392,7 @@ impl<'r, 's> Walk<'r, 's> {
 
     /// The value of a variable where that is known for certain.
     fn value(&mut self, name: &str) -> Option<String> {
+        self.variables |= !name.starts_with('%');
         if self.sets || name.is_empty() {
             return None;
         }
@@ -367,6 +413,21 @@ impl<'r, 's> Walk<'r, 's> {
 /// `D:` alone goes to another drive.
 fn is_drive(words: &[Word]) -> bool {
     matches!(words, [Word { value: Some(text), .. }] if text.len() == 2 && text.ends_with(':') && text.starts_with(|first: char| first.is_ascii_alphabetic()))
+}
+
+/// A text after the carets outside of quotes were taken away.
+fn without_carets(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut quoted = false;
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        quoted ^= character == '"';
+        match character {
+            '^' if !quoted => plain.extend(characters.next()),
+            other => plain.push(other),
+        }
+    }
+    plain
 }
 
 /// What `echo` prints, if that is certain.

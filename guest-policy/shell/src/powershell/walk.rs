@@ -246,6 +246,9 @@ impl<'r, 's> Walk<'r, 's> {
         let name = names.next().unwrap_or_default();
         let plain = !assign.target.computed && !assign.append;
         self.renames(&name, assign.span);
+        if name.starts_with("env:") {
+            self.reader.tainted |= crate::cmd::holds_operators(&value);
+        }
         if let Some(text) = value.value.as_ref().filter(|_| plain) {
             self.remember(&name, text);
         }
