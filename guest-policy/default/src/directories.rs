@@ -49,7 +49,11 @@ pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec
                 .as_deref()
                 .filter(|text| !text.starts_with(['-', '+'])),
         };
-        let place = if moves { windows::moves_to(segment) } else { None };
+        let place = if moves {
+            windows::moves_to(segment)
+        } else {
+            None
+        };
         walk.go(if moves { place.as_deref() } else { target });
     }
     if nested {

@@ -103,7 +103,8 @@ pub(crate) fn brings_files(line: &Line<'_>) -> bool {
 /// Absolute names of the files that redirects and copying programs write.
 pub(crate) fn written(judge: &Judge<'_>) -> BTreeSet<String> {
     let mut names: Vec<&str> = Vec::new();
-    for segment in &judge.line.command_line.segments {
+    let posix = |segment: &&Segment| windows::shell(segment).is_none();
+    for segment in judge.line.command_line.segments.iter().filter(posix) {
         let writes = segment.redirects.iter().filter(|redirect| {
             !matches!(
                 redirect.operator,

@@ -261,6 +261,7 @@ pub const PROGRAMS: &[Row] = &[
     ("gpresult", &[("", Speaks)]),
     ("gpupdate", &[("", SETTING)]),
     ("gsudo", &[("", ELEVATED)]),
+    ("help", &[("", Speaks)]),
     ("hh", &[("", CODE)]),
     ("hostname", &[("", Speaks)]),
     (

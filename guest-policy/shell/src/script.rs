@@ -243,7 +243,13 @@ impl Reader<'_> {
     }
 
     /// Runs what a command reads; `dialect` for a new shell.
-    pub(crate) fn run_input(&mut self, index: u32, input: Input, span: Span, dialect: Option<Dialect>) {
+    pub(crate) fn run_input(
+        &mut self,
+        index: u32,
+        input: Input,
+        span: Span,
+        dialect: Option<Dialect>,
+    ) {
         match input {
             Input::Closed | Input::File => {}
             Input::Unknown => self.dynamic("the script on standard input", span),

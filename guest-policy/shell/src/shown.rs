@@ -22,7 +22,10 @@ pub(crate) fn shown(text: &str, dialect: Dialect) -> Vec<String> {
             .map(|word| word.value.as_deref().unwrap_or("?"));
         words.collect::<Vec<_>>().join("|")
     });
-    let obstacles = line.opaque.iter().map(|opaque| format!("{:?}", opaque.reason));
+    let obstacles = line
+        .opaque
+        .iter()
+        .map(|opaque| format!("{:?}", opaque.reason));
     argv.chain(obstacles).collect()
 }
 

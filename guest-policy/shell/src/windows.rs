@@ -97,7 +97,10 @@ impl Reader<'_> {
         if let Some(inner) = self.push(hull(&words), words.clone()) {
             let segment = &mut self.line.segments[inner as usize];
             segment.fed_by = fed_by;
-            let name = words[0].value.as_deref().filter(|_| dialect == Dialect::Cmd);
+            let name = words[0]
+                .value
+                .as_deref()
+                .filter(|_| dialect == Dialect::Cmd);
             segment.canonical = name.and_then(execgate_knowledge::cmd::built_in);
             if segment.canonical.is_none() {
                 self.windows_program(inner, &words);
@@ -167,7 +170,11 @@ impl Reader<'_> {
             let Some((text, whole)) = command_line(rest) else {
                 return self.unclear("the text that `cmd` runs", hull(rest));
             };
-            let origin = if whole { self.origin_of(hull(&rest[1..]), &text) } else { Origin::Fixed(hull(rest)) };
+            let origin = if whole {
+                self.origin_of(hull(&rest[1..]), &text)
+            } else {
+                Origin::Fixed(hull(rest))
+            };
             return self.child(index, &text, origin, Dialect::Cmd);
         }
         if let Some(word) = words[1..].iter().find(|word| word.value.is_none()) {
@@ -182,7 +189,8 @@ impl Reader<'_> {
         let mut at = 1;
         while let Some(option) = words.get(at).and_then(|word| word.value.as_deref()) {
             match option {
-                "-d" | "--distribution" | "-u" | "--user" | "--cd" | "--shell-type" | "--system" => at += 2,
+                "-d" | "--distribution" | "-u" | "--user" | "--cd" | "--shell-type"
+                | "--system" => at += 2,
                 "-e" | "--exec" => {
                     let rest = words.get(at + 1..).unwrap_or_default().to_vec();
                     return self.windows_inner(index, rest, Dialect::Bash);
@@ -267,7 +275,11 @@ fn command_line(words: &[Word]) -> Option<(String, bool)> {
             return None;
         }
         let quotes = blank && !text.contains('"');
-        line.push(if quotes { format!("\"{text}\"") } else { text.to_owned() });
+        line.push(if quotes {
+            format!("\"{text}\"")
+        } else {
+            text.to_owned()
+        });
     }
     Some((without_quotes(&line.join(" ")).0, attached.is_empty()))
 }
@@ -286,7 +298,11 @@ pub(crate) fn without_quotes(text: &str) -> (String, usize) {
 /// Whether arguments are those of Windows: `/t 5`, or a quoted text.
 fn windows_arguments(words: &[Word]) -> bool {
     words[1..].iter().any(|word| {
-        word.quoted || word.value.as_deref().is_some_and(|text| text.starts_with('/'))
+        word.quoted
+            || word
+                .value
+                .as_deref()
+                .is_some_and(|text| text.starts_with('/'))
     })
 }
 
@@ -306,7 +322,11 @@ fn powershell_call(name: &str, words: &[Word]) -> Call {
         let option = option.trim_start_matches('-').to_ascii_lowercase();
         let short = |full: &str, least: usize| option.len() >= least && full.starts_with(&option);
         if short("command", 1) || matches!(option.as_str(), "cwa" | "commandwithargs") {
-            return if at + 1 < words.len() { Call::Text(at + 1) } else { Call::Unclear(at) };
+            return if at + 1 < words.len() {
+                Call::Text(at + 1)
+            } else {
+                Call::Unclear(at)
+            };
         }
         if option == "ec" || short("encodedcommand", 1) {
             return Call::Encoded(at + 1);
@@ -317,12 +337,28 @@ fn powershell_call(name: &str, words: &[Word]) -> Call {
         if short("help", 1) || option == "?" || name == "pwsh" && short("version", 1) {
             return Call::Nothing;
         }
-        let switch = short("noprofile", 3) || short("nologo", 3) || short("noexit", 3) || short("noninteractive", 4)
-            || short("interactive", 3) || short("login", 1) || matches!(option.as_str(), "sta" | "mta" | "i" | "noprofileloadtime");
-        let valued = short("executionpolicy", 2) || short("windowstyle", 1) || short("workingdirectory", 2)
-            || short("version", 1) || short("inputformat", 3) || short("outputformat", 1) || short("psconsolefile", 1)
-            || short("configurationname", 4) || short("configurationfile", 4) || short("custompipename", 3)
-            || short("settingsfile", 3) || matches!(option.as_str(), "ep" | "wd" | "of" | "if" | "ea" | "encodedarguments");
+        let switch = short("noprofile", 3)
+            || short("nologo", 3)
+            || short("noexit", 3)
+            || short("noninteractive", 4)
+            || short("interactive", 3)
+            || short("login", 1)
+            || matches!(option.as_str(), "sta" | "mta" | "i" | "noprofileloadtime");
+        let valued = short("executionpolicy", 2)
+            || short("windowstyle", 1)
+            || short("workingdirectory", 2)
+            || short("version", 1)
+            || short("inputformat", 3)
+            || short("outputformat", 1)
+            || short("psconsolefile", 1)
+            || short("configurationname", 4)
+            || short("configurationfile", 4)
+            || short("custompipename", 3)
+            || short("settingsfile", 3)
+            || matches!(
+                option.as_str(),
+                "ep" | "wd" | "of" | "if" | "ea" | "encodedarguments"
+            );
         if !switch && !valued {
             return Call::Unclear(at);
         }
@@ -350,7 +386,10 @@ mod tests {
 
     #[test]
     fn command_lines_are_split_at_blanks_outside_of_quotes() {
-        assert_eq!(split("a \"b c\" d\\\"e  \"\" f\\g"), ["a", "b c", "d\"e", "", "f\\g"]);
+        assert_eq!(
+            split("a \"b c\" d\\\"e  \"\" f\\g"),
+            ["a", "b c", "d\"e", "", "f\\g"]
+        );
         assert!(split(" \t").is_empty());
     }
 }

@@ -3,8 +3,6 @@
 use execgate_guest::Word;
 use execgate_knowledge::powershell::{COMMON_PARAMETERS, Cmdlet};
 
-use super::is_block;
-
 /// Parameters that have another name for all cmdlets.
 const OTHER_NAMES: [(&str, &str); 2] = [("lp", "literalpath"), ("pspath", "literalpath")];
 
@@ -44,7 +42,9 @@ pub(super) fn bind<'s>(cmdlet: &Cmdlet, words: &'s [Word]) -> Result<Vec<Bound<'
     let mut bound: Vec<Bound<'s>> = Vec::new();
     let mut positional: Vec<&'s [Word]> = Vec::new();
     // Elements of an array share a span.
-    let mut groups = words.chunk_by(|left, right| left.span == right.span).peekable();
+    let mut groups = words
+        .chunk_by(|left, right| left.span == right.span)
+        .peekable();
     while let Some(group) = groups.next() {
         match argument(group)? {
             Argument::Values(values) => positional.push(values),
@@ -53,12 +53,19 @@ pub(super) fn bind<'s>(cmdlet: &Cmdlet, words: &'s [Word]) -> Result<Vec<Bound<'
                 attached,
                 word,
             } => {
-                let (name, kind) = table.find(&name).ok_or_else(|| Misfit { shown: format!("-{name}") })?;
+                let (name, kind) = table.find(&name).ok_or_else(|| Misfit {
+                    shown: format!("-{name}"),
+                })?;
                 let mut values: Vec<Word> = attached.into_iter().collect();
                 // What follows the attached value in an array belongs to it.
                 values.extend(group[1..].iter().cloned());
                 if kind != ' ' && values.is_empty() {
-                    values = groups.next().ok_or_else(|| Misfit { shown: format!("-{name}") })?.to_vec();
+                    values = groups
+                        .next()
+                        .ok_or_else(|| Misfit {
+                            shown: format!("-{name}"),
+                        })?
+                        .to_vec();
                 }
                 bound.push(Bound {
                     name,
@@ -80,9 +87,9 @@ fn argument(group: &[Word]) -> Result<Argument<'_>, Misfit> {
         (None, Some(execgate_guest::Part::Literal(text))) => text,
         (None, _) => "",
     };
-    let named = start
-        .strip_prefix('-')
-        .filter(|rest| rest.starts_with(|first: char| first.is_ascii_alphabetic() || first == '?' || first == '_'));
+    let named = start.strip_prefix('-').filter(|rest| {
+        rest.starts_with(|first: char| first.is_ascii_alphabetic() || first == '?' || first == '_')
+    });
     let Some(rest) = named else {
         return Ok(Argument::Values(group));
     };
@@ -92,7 +99,9 @@ fn argument(group: &[Word]) -> Result<Argument<'_>, Misfit> {
     };
     // Quotes make a text of it, unless they stand around the value only.
     if word.quoted && value.is_none() || word.value.is_none() && value.is_none() {
-        return Err(Misfit { shown: start.to_owned() });
+        return Err(Misfit {
+            shown: start.to_owned(),
+        });
     }
     let attached = match (value, &word.value) {
         (Some(""), Some(_)) | (None, _) => None,
@@ -127,11 +136,19 @@ struct Table {
 
 impl Table {
     fn of(cmdlet: &Cmdlet) -> Self {
-        let rows = cmdlet.parameters.split(' ').chain(COMMON_PARAMETERS.split(' '));
-        let rows = rows.filter(|row| !row.is_empty()).map(|row| match row.split_once(':') {
-            Some((name, kind)) => (name.to_ascii_lowercase(), kind.chars().next().unwrap_or('t')),
-            None => (row.to_ascii_lowercase(), ' '),
-        });
+        let rows = cmdlet
+            .parameters
+            .split(' ')
+            .chain(COMMON_PARAMETERS.split(' '));
+        let rows = rows
+            .filter(|row| !row.is_empty())
+            .map(|row| match row.split_once(':') {
+                Some((name, kind)) => (
+                    name.to_ascii_lowercase(),
+                    kind.chars().next().unwrap_or('t'),
+                ),
+                None => (row.to_ascii_lowercase(), ' '),
+            });
         let positions = cmdlet.positions.split(' ').filter(|name| !name.is_empty());
         let positions = positions.map(|name| {
             let plain = name.trim_end_matches('*');
@@ -144,7 +161,10 @@ impl Table {
     }
 
     fn kind(&self, name: &str) -> Option<char> {
-        self.rows.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind)
+        self.rows
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, kind)| *kind)
     }
 
     /// The parameter of a name, which may be shortened.
@@ -157,21 +177,38 @@ impl Table {
         if let Some(kind) = self.kind(name) {
             return Some((name.to_owned(), kind));
         }
-        let fitting: Vec<&(String, char)> = self.rows.iter().filter(|(known, _)| known.starts_with(name)).collect();
+        let fitting: Vec<&(String, char)> = self
+            .rows
+            .iter()
+            .filter(|(known, _)| known.starts_with(name))
+            .collect();
         match (fitting.as_slice(), self.kind("*")) {
             ([only], _) => Some((only.0.clone(), only.1)),
             // Of kinds that are all the same it does not matter which one is meant.
             ([], Some(_)) => Some((name.to_owned(), ' ')),
-            ([first, ..], _) if fitting.iter().all(|row| row.1 == 't') => Some((first.0.clone(), 't')),
+            ([first, ..], _)
+                if matches!(first.1, 't' | ' ') && fitting.iter().all(|row| row.1 == first.1) =>
+            {
+                Some((first.0.clone(), first.1))
+            }
             _ => None,
         }
     }
 
     /// Gives arguments without a name to the parameters that take them.
-    fn place<'s>(&self, positional: Vec<&'s [Word]>, bound: &mut Vec<Bound<'s>>) -> Result<(), Misfit> {
+    fn place<'s>(
+        &self,
+        positional: Vec<&'s [Word]>,
+        bound: &mut Vec<Bound<'s>>,
+    ) -> Result<(), Misfit> {
         let taken: Vec<String> = bound.iter().map(|bound| bound.name.clone()).collect();
-        let free = |name: &String| !taken.contains(name) && !(name == "path" && taken.contains(&"literalpath".to_owned()));
-        let mut places = self.positions.iter().filter(|(name, _)| free(name) || name == "*" || name.is_empty());
+        let free = |name: &String| {
+            !taken.contains(name) && !(name == "path" && taken.contains(&"literalpath".to_owned()))
+        };
+        let mut places = self
+            .positions
+            .iter()
+            .filter(|(name, _)| free(name) || name == "*" || name.is_empty());
         let mut last: Option<&(String, bool)> = None;
         for values in positional {
             let place = match last {
@@ -198,7 +235,8 @@ impl Table {
 impl Bound<'_> {
     /// Whether a switch is on.
     pub(super) fn is_on(&self) -> bool {
-        let off = |word: &Word| super::is_variable(word, "false") || word.value.as_deref() == Some("0");
+        let off =
+            |word: &Word| super::is_variable(word, "false") || word.value.as_deref() == Some("0");
         self.kind == ' ' && !self.values.iter().any(off)
     }
 }

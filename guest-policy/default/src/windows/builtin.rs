@@ -21,8 +21,8 @@ impl Command<'_, '_, '_> {
             return;
         }
         match name {
-            "break" | "cls" | "color" | "echo" | "endlocal" | "exit" | "goto" | "pause" | "rem" | "setlocal" | "shift"
-            | "title" | "ver" | "verify" | "vol" | "popd" | "prompt" => {}
+            "break" | "cls" | "color" | "echo" | "endlocal" | "exit" | "goto" | "pause" | "rem"
+            | "setlocal" | "shift" | "title" | "ver" | "verify" | "vol" | "popd" | "prompt" => {}
             "dir" | "type" | "pushd" => self.each(&operands, Use::Read, findings),
             "cd" if self.segment.words.len() > 1 => self.each(&operands, Use::Read, findings),
             "cd" => {}
@@ -38,11 +38,19 @@ impl Command<'_, '_, '_> {
             "path" if operands.words.is_empty() => {}
             "assoc" | "ftype" if !self.arguments().iter().any(sets) => {}
             "path" | "assoc" | "ftype" => {
-                findings.push(self.ask("environment/variable", "it changes where programs are found, or what opens files").high());
+                findings.push(
+                    self.ask(
+                        "environment/variable",
+                        "it changes where programs are found, or what opens files",
+                    )
+                    .high(),
+                );
             }
             "set" => self.set(&operands, findings),
             "call" | "start" => self.calls(name, findings),
-            _ => findings.push(self.ask("program/unknown", format!("nothing is known of `{name}`"))),
+            _ => {
+                findings.push(self.ask("program/unknown", format!("nothing is known of `{name}`")))
+            }
         }
     }
 
@@ -59,12 +67,21 @@ impl Command<'_, '_, '_> {
             let last = place + 1 == count && count > 1;
             let with = match name {
                 "copy" if !last => Use::Read,
-                "mklink" if place > 0 => Use::Read,
+                "mklink" if place > 0 => Use::Run,
                 _ => Use::Write,
             };
             let target = name == "ren" && place > 0;
-            if target && word.value.as_deref().is_none_or(|text| text.contains(['/', '\\', ':'])) {
-                findings.push(Finding::ask("path/unknown", "where the new name leads is not known".into(), word.span));
+            if target
+                && word
+                    .value
+                    .as_deref()
+                    .is_none_or(|text| text.contains(['/', '\\', ':']))
+            {
+                findings.push(Finding::ask(
+                    "path/unknown",
+                    "where the new name leads is not known".into(),
+                    word.span,
+                ));
                 continue;
             }
             // `a+b` are two files, and either may have a mark for the form of its text.
@@ -77,7 +94,13 @@ impl Command<'_, '_, '_> {
                 _ => self.file(word, with, findings),
             }
         }
-        if name == "copy" && operands.words.iter().any(|word| word.value.as_deref().is_some_and(|text| text.eq_ignore_ascii_case("con"))) {
+        if name == "copy"
+            && operands.words.iter().any(|word| {
+                word.value
+                    .as_deref()
+                    .is_some_and(|text| text.eq_ignore_ascii_case("con"))
+            })
+        {
             findings.push(self.ask("program/arguments", "it waits for somebody to type"));
         }
     }
@@ -97,20 +120,36 @@ impl Command<'_, '_, '_> {
             findings.push(self.ask("path/secret", "it prints all variables"));
             return;
         };
-        let texts = || self.arguments().iter().filter_map(|word| word.value.as_deref());
+        let texts = || {
+            self.arguments()
+                .iter()
+                .filter_map(|word| word.value.as_deref())
+        };
         let name = texts().find(|text| !text.starts_with('/')).unwrap_or("");
         let shows = !operands.has("a") && !operands.has("p") && !self.arguments().iter().any(sets);
         if shows && (name.len() < 3 || is_secret_variable(name)) {
-            findings.push(Finding::ask("path/secret", "it prints variables that may hold secrets".into(), first.span));
+            findings.push(Finding::ask(
+                "path/secret",
+                "it prints variables that may hold secrets".into(),
+                first.span,
+            ));
         }
     }
 
     /// What `call` and `start` run is judged on its own.
     fn calls(&self, name: &str, findings: &mut Vec<Finding>) {
-        let label = self.arguments().first().and_then(|word| word.value.as_deref()).is_some_and(|text| text.starts_with(':'));
+        let label = self
+            .arguments()
+            .first()
+            .and_then(|word| word.value.as_deref())
+            .is_some_and(|text| text.starts_with(':'));
         let mut children = self.windows.judge.children(self.index);
-        if !(name == "call" && label) && !children.any(|child| child.relation == Relation::Wrapped) {
-            findings.push(self.ask("program/arguments", format!("what `{name}` runs is not known")));
+        if !(name == "call" && label) && !children.any(|child| child.relation == Relation::Wrapped)
+        {
+            findings.push(self.ask(
+                "program/arguments",
+                format!("what `{name}` runs is not known"),
+            ));
         }
     }
 }

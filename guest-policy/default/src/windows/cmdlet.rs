@@ -15,20 +15,28 @@ use crate::place::Class;
 
 /// Aliases that are programs of their own elsewhere, and in newer versions on Windows too.
 const PROGRAMS_TOO: [&str; 26] = [
-    "cat", "clear", "cp", "curl", "diff", "dir", "echo", "fc", "kill", "ls", "man", "mkdir", "mount", "mv", "ps", "pwd", "rm",
-    "rmdir", "sc", "sleep", "sort", "start", "tee", "type", "wget", "where",
+    "cat", "clear", "cp", "curl", "diff", "dir", "echo", "fc", "kill", "ls", "man", "mkdir",
+    "mount", "mv", "ps", "pwd", "rm", "rmdir", "sc", "sleep", "sort", "start", "tee", "type",
+    "wget", "where",
 ];
 
 impl Command<'_, '_, '_> {
     /// Judges a cmdlet by its arguments.
     pub(super) fn cmdlet(&self, written: &str, name: &str, findings: &mut Vec<Finding>) {
         let Some(cmdlet) = powershell::find(name) else {
-            findings.push(self.ask("program/unknown", format!("nothing is known of `{written}`")));
+            findings.push(self.ask(
+                "program/unknown",
+                format!("nothing is known of `{written}`"),
+            ));
             return;
         };
         match cmdlet.effect {
-            Effect::Ask(rule, what) => return findings.push(self.ask(rule, format!("it {what}")).high()),
-            Effect::Deny(rule, what) => return findings.push(self.deny(rule, format!("it {what}"))),
+            Effect::Ask(rule, what) => {
+                return findings.push(self.ask(rule, format!("it {what}")).high());
+            }
+            Effect::Deny(rule, what) => {
+                return findings.push(self.deny(rule, format!("it {what}")));
+            }
             _ => {}
         }
         let lower = written.to_ascii_lowercase();
@@ -39,7 +47,8 @@ impl Command<'_, '_, '_> {
             Err(_) if program => return self.program(&lower, findings),
             Err(misfit) => {
                 let shown = misfit.shown;
-                let reason = format!("`{name}` with `{shown}` can do more than is known to be harmless");
+                let reason =
+                    format!("`{name}` with `{shown}` can do more than is known to be harmless");
                 return findings.push(self.ask("program/arguments", reason));
             }
         };
@@ -54,11 +63,15 @@ impl Command<'_, '_, '_> {
     }
 
     fn bound(&self, name: &str, cmdlet: &Cmdlet, bound: &[Bound<'_>], findings: &mut Vec<Finding>) {
-        let changes = bound.iter().all(|bound| !(matches!(bound.name.as_str(), "whatif" | "wi") && bound.is_on()));
+        let changes = bound
+            .iter()
+            .all(|bound| !(matches!(bound.name.as_str(), "whatif" | "wi") && bound.is_on()));
         if !changes && name != "invoke-expression" {
             return;
         }
-        let tree = bound.iter().any(|bound| bound.name == "recurse" && bound.is_on());
+        let tree = bound
+            .iter()
+            .any(|bound| bound.name == "recurse" && bound.is_on());
         for bound in bound {
             self.parameter(name, bound, tree, findings);
         }
@@ -66,18 +79,30 @@ impl Command<'_, '_, '_> {
         match cmdlet.effect {
             Effect::Imports => self.imports(bound, findings),
             Effect::Policy => self.policy(bound, findings),
-            Effect::Opens => findings.push(self.ask("program/unknown", "which program opens it is not known")),
+            Effect::Opens => {
+                findings.push(self.ask("program/unknown", "which program opens it is not known"))
+            }
             Effect::Starts => {
                 let children = self.windows.judge.children(self.index);
-                if !children.into_iter().any(|child| child.relation == Relation::Wrapped) {
-                    findings.push(self.ask("dynamic/program", "which program it starts is not known"));
+                if !children
+                    .into_iter()
+                    .any(|child| child.relation == Relation::Wrapped)
+                {
+                    findings
+                        .push(self.ask("dynamic/program", "which program it starts is not known"));
                 }
             }
             Effect::Properties => self.properties(bound, findings),
-            Effect::Deletes if bound.iter().any(|bound| matches!(bound.name.as_str(), "filter" | "include" | "exclude")) => {
+            Effect::Deletes
+                if bound.iter().any(|bound| {
+                    matches!(bound.name.as_str(), "filter" | "include" | "exclude")
+                }) =>
+            {
                 findings.push(self.tree());
             }
-            Effect::Runs => findings.push(self.ask("eval/eval", "it evaluates a text as code").high()),
+            Effect::Runs => {
+                findings.push(self.ask("eval/eval", "it evaluates a text as code").high())
+            }
             Effect::Fetches
             | Effect::Empties
             | Effect::Deletes
@@ -90,7 +115,10 @@ impl Command<'_, '_, '_> {
     /// Judges what one parameter is given.
     fn parameter(&self, cmdlet: &str, bound: &Bound<'_>, tree: bool, findings: &mut Vec<Finding>) {
         let refuse = |findings: &mut Vec<Finding>| {
-            let reason = format!("`{cmdlet}` with `-{}` can do more than is known to be harmless", bound.name);
+            let reason = format!(
+                "`{cmdlet}` with `-{}` can do more than is known to be harmless",
+                bound.name
+            );
             findings.push(Finding::ask("program/arguments", reason, bound.word.span));
         };
         for word in &bound.values {
@@ -101,10 +129,22 @@ impl Command<'_, '_, '_> {
                 'c' => self.script(word, findings),
                 'n' => self.sibling(word, findings),
                 'u' => findings.extend(network::address(word)),
-                'g' if !matches!(word.value.as_deref().map(str::to_ascii_lowercase).as_deref(), Some("get" | "head" | "default")) => {
-                    findings.push(Finding::ask("network/send", "it can send data".into(), word.span).high());
+                'g' if !matches!(
+                    word.value
+                        .as_deref()
+                        .map(str::to_ascii_lowercase)
+                        .as_deref(),
+                    Some("get" | "head" | "default")
+                ) =>
+                {
+                    findings.push(
+                        Finding::ask("network/send", "it can send data".into(), word.span).high(),
+                    );
                 }
-                'h' => findings.push(Finding::ask("network/send", "headers can say who asks".into(), word.span).high()),
+                'h' => findings.push(
+                    Finding::ask("network/send", "headers can say who asks".into(), word.span)
+                        .high(),
+                ),
                 'b' if !is_block(word) => {
                     let reason = "what the script block runs is not known; write it out".to_owned();
                     findings.push(Finding::ask("dynamic/program", reason, word.span).high());
@@ -121,11 +161,18 @@ impl Command<'_, '_, '_> {
 
     /// A name in the directory of another file.
     fn sibling(&self, word: &Word, findings: &mut Vec<Finding>) {
-        let plain = word.value.as_deref().is_some_and(|text| !text.contains(['/', '\\', ':']));
+        let plain = word
+            .value
+            .as_deref()
+            .is_some_and(|text| !text.contains(['/', '\\', ':']));
         if plain {
             self.file(word, Use::Write, findings);
         } else {
-            findings.push(Finding::ask("path/unknown", "where the new name leads is not known".into(), word.span));
+            findings.push(Finding::ask(
+                "path/unknown",
+                "where the new name leads is not known".into(),
+                word.span,
+            ));
         }
     }
 
@@ -135,18 +182,29 @@ impl Command<'_, '_, '_> {
             cmdlet == "where-object" || MEMBERS.contains(&name.to_ascii_lowercase().as_str())
         });
         if !known && !is_block(word) {
-            let reason = "which method it calls, or what it runs, is not known to be harmless".to_owned();
+            let reason =
+                "which method it calls, or what it runs, is not known to be harmless".to_owned();
             findings.push(Finding::ask("program/arguments", reason, word.span).high());
         }
     }
 
     /// What a cmdlet works on when it is given no path: what the pipeline hands it.
-    fn needs(&self, name: &str, cmdlet: &Cmdlet, bound: &[Bound<'_>], tree: bool, findings: &mut Vec<Finding>) {
+    fn needs(
+        &self,
+        name: &str,
+        cmdlet: &Cmdlet,
+        bound: &[Bound<'_>],
+        tree: bool,
+        findings: &mut Vec<Finding>,
+    ) {
         let path = |bound: &&Bound<'_>| "rwodc".contains(bound.kind) || bound.kind == 'n';
         let kind = |position: &str| {
             let mut rows = cmdlet.parameters.split(' ');
             let named = format!("{}:", position.trim_end_matches('*'));
-            rows.find_map(|row| row.strip_prefix(&named).and_then(|kind| kind.chars().next()))
+            rows.find_map(|row| {
+                row.strip_prefix(&named)
+                    .and_then(|kind| kind.chars().next())
+            })
         };
         let first = cmdlet.positions.split(' ').next().and_then(kind);
         if bound.iter().any(|bound| path(&bound)) {
@@ -157,9 +215,15 @@ impl Command<'_, '_, '_> {
                 findings.push(self.tree());
                 self.listed(|command, word| command.deletes(word, tree, findings));
             }
-            Some('w' | 'o') if self.segment.stage.is_some_and(|stage| stage.index > 0) && name != "tee-object" => {
+            Some('w' | 'o')
+                if self.segment.stage.is_some_and(|stage| stage.index > 0)
+                    && name != "tee-object" =>
+            {
                 let reason = "which file it uses is not known before it runs";
-                findings.push(self.ask("path/unknown", reason).instead("write the path out"));
+                findings.push(
+                    self.ask("path/unknown", reason)
+                        .instead("write the path out"),
+                );
             }
             Some('r') => self.fed_paths(findings),
             Some(_) | None => {}
@@ -177,7 +241,10 @@ impl Command<'_, '_, '_> {
             self.file(&assignment.value, Use::Read, findings);
         }
         if !first.words.is_empty() && canonical(first).is_none() {
-            findings.push(self.ask("path/unknown", "which files it reads is not known before it runs"));
+            findings.push(self.ask(
+                "path/unknown",
+                "which files it reads is not known before it runs",
+            ));
         }
     }
 
@@ -202,10 +269,17 @@ impl Command<'_, '_, '_> {
 
     /// A module of the project is code of the project; one that is installed must be a known one.
     fn imports(&self, bound: &[Bound<'_>], findings: &mut Vec<Finding>) {
-        for word in bound.iter().filter(|bound| bound.name == "name").flat_map(|bound| &bound.values) {
+        for word in bound
+            .iter()
+            .filter(|bound| bound.name == "name")
+            .flat_map(|bound| &bound.values)
+        {
             let text = self.text_of(word).unwrap_or_default();
             let lower = text.to_ascii_lowercase();
-            let path = text.contains(['/', '\\']) || lower.ends_with(".psm1") || lower.ends_with(".psd1") || lower.ends_with(".dll");
+            let path = text.contains(['/', '\\'])
+                || lower.ends_with(".psm1")
+                || lower.ends_with(".psd1")
+                || lower.ends_with(".dll");
             if path || text.is_empty() {
                 self.script(word, findings);
             } else if !MODULES.contains(&lower.as_str()) {
@@ -219,7 +293,11 @@ impl Command<'_, '_, '_> {
     fn policy(&self, bound: &[Bound<'_>], findings: &mut Vec<Finding>) {
         let session = bound.iter().any(|bound| {
             bound.name == "scope"
-                && bound.values.iter().all(|word| word.value.as_deref().is_some_and(|text| text.eq_ignore_ascii_case("process")))
+                && bound.values.iter().all(|word| {
+                    word.value
+                        .as_deref()
+                        .is_some_and(|text| text.eq_ignore_ascii_case("process"))
+                })
         });
         let reason = "it changes which scripts may run";
         findings.push(match session {
@@ -230,24 +308,37 @@ impl Command<'_, '_, '_> {
 
     /// Properties of files are attributes and times, of other items settings of the machine.
     fn properties(&self, bound: &[Bound<'_>], findings: &mut Vec<Finding>) {
-        let items = bound.iter().filter(|bound| "wo".contains(bound.kind)).flat_map(|bound| &bound.values);
+        let items = bound
+            .iter()
+            .filter(|bound| "wo".contains(bound.kind))
+            .flat_map(|bound| &bound.values);
         for word in items {
             let place = self.text_of(word).map(|text| self.place(&text));
             let file = match place {
                 Some(Place::Item(..)) => false,
-                Some(Place::Path(path)) => self.windows.judge.class(&path) <= Some(Class::ProjectSecret),
-                Some(Place::Nothing | Place::Network | Place::Device | Place::Unclear) | None => true,
+                Some(Place::Path(path)) => {
+                    self.windows.judge.class(&path) <= Some(Class::ProjectSecret)
+                }
+                Some(Place::Nothing | Place::Network | Place::Device | Place::Unclear) | None => {
+                    true
+                }
             };
             if file {
                 findings.push(self.ask("program/arguments", "it changes properties of files"));
             }
         }
         if self.shell != Shell::PowerShell || bound.is_empty() {
-            findings.push(self.ask("path/unknown", "what it changes is not known before it runs"));
+            findings.push(self.ask(
+                "path/unknown",
+                "what it changes is not known before it runs",
+            ));
         }
     }
 }
 
 fn is_off(bound: &Bound<'_>) -> bool {
-    bound.values.iter().all(|word| super::is_variable(word, "false"))
+    bound
+        .values
+        .iter()
+        .all(|word| super::is_variable(word, "false"))
 }

@@ -12,7 +12,21 @@ use crate::place::Class;
 /// Cmdlets whose output are items, so that what is read of them is where they looked.
 const LISTERS: [&str; 3] = ["get-childitem", "get-item", "resolve-path"];
 
-/// Drives whose items are part of the session or of the machine.
+/// Variables that lead to places of the system.
+const SYSTEM_PLACES: [(&str, &str); 10] = [
+    ("allusersprofile", "C:\\ProgramData"),
+    ("programdata", "C:\\ProgramData"),
+    ("programfiles", "C:\\Program Files"),
+    ("programfiles(x86)", "C:\\Program Files (x86)"),
+    ("public", "C:\\Users\\Public"),
+    ("systemdrive", "C:"),
+    ("systemroot", "C:\\Windows"),
+    ("temp", "C:\\Windows\\Temp"),
+    ("tmp", "C:\\Windows\\Temp"),
+    ("windir", "C:\\Windows"),
+];
+
+/// Drives whose items are settings of the machine.
 const REGISTRY: [&str; 5] = ["hkcr", "hkcu", "hklm", "hku", "registry"];
 
 impl Command<'_, '_, '_> {
@@ -65,11 +79,10 @@ impl Command<'_, '_, '_> {
     }
 
     fn path(&self, path: &str, text: &str, word: &Word, with: Use) -> Option<Finding> {
-        let judge = self.windows.judge;
         let Some((directory, rest)) = split_pattern(path) else {
-            return access::class(judge.class(path), text, with, word.span);
+            return access::class(self.class(path), text, with, word.span);
         };
-        let finding = access::class(judge.class(&directory), text, with, word.span);
+        let finding = access::class(self.class(&directory), text, with, word.span);
         let unclear = climbs(rest) || with != Use::Read;
         finding.or_else(|| {
             unclear.then(|| {
@@ -86,15 +99,35 @@ impl Command<'_, '_, '_> {
             "env" | "environment" if with == Use::Read => {
                 let all = name.is_empty() || name.contains(['*', '?', '[']);
                 let secret = all || is_secret_variable(name);
-                secret.then(|| Finding::ask("path/secret", "it prints variables that may hold secrets".into(), word.span))
+                secret.then(|| {
+                    Finding::ask(
+                        "path/secret",
+                        "it prints variables that may hold secrets".into(),
+                        word.span,
+                    )
+                })
             }
-            "env" | "environment" => crate::environment::variable(&name.to_uppercase(), word, word.span, true),
+            "env" | "environment" => {
+                crate::environment::variable(&name.to_uppercase(), word, word.span, true)
+            }
             "function" | "alias" | "variable" | "temp" if with == Use::Read => None,
             _ if REGISTRY.contains(&drive) && with == Use::Read => {
-                let secret = name.contains("sam") || name.contains("security") || name.contains("winlogon");
-                secret.then(|| Finding::ask("path/secret", "it reads a part of the registry that holds secrets".into(), word.span).high())
+                let secret =
+                    name.contains("sam") || name.contains("security") || name.contains("winlogon");
+                secret.then(|| {
+                    Finding::ask(
+                        "path/secret",
+                        "it reads a part of the registry that holds secrets".into(),
+                        word.span,
+                    )
+                    .high()
+                })
             }
-            _ if REGISTRY.contains(&drive) => Some(Finding::deny("registry/change", "it changes the registry".into(), word.span)),
+            _ if REGISTRY.contains(&drive) => Some(Finding::deny(
+                "registry/change",
+                "it changes the registry".into(),
+                word.span,
+            )),
             "cert" | "certificate" if with == Use::Read => None,
             _ => {
                 let reason = format!("what an item of `{drive}:` is for is not known");
@@ -115,32 +148,89 @@ impl Command<'_, '_, '_> {
         let path = match self.place(&text) {
             Place::Path(path) => path,
             Place::Nothing => return,
-            Place::Item(drive, rest) => return self.item(&drive, &rest, word, Use::Write, findings),
+            Place::Item(drive, rest) => {
+                return self.item(&drive, &rest, word, Use::Write, findings);
+            }
             place @ (Place::Network | Place::Device | Place::Unclear) => {
                 findings.push(odd(&place, &text, word, Use::Write));
                 return;
             }
         };
         let pattern = split_pattern(&path);
-        let directory = pattern.as_ref().map_or(path.as_str(), |(directory, _)| directory);
+        let directory = pattern
+            .as_ref()
+            .map_or(path.as_str(), |(directory, _)| directory);
         let holds = |base: &String| judge.places.holds_everything(base, directory);
-        let everything = directory.starts_with('/') && judge.places.holds_everything("/", directory)
-            || pattern.is_none() && judge.bases().iter().any(holds)
-            || pattern.is_some() && judge.bases().iter().any(|base| holds(base) && judge.class(directory) > Some(Class::ProjectSecret));
+        let everything =
+            directory.starts_with('/') && judge.places.holds_everything("/", directory)
+                || pattern.is_none() && judge.bases().iter().any(holds)
+                || pattern.is_some()
+                    && judge.bases().iter().any(|base| {
+                        holds(base) && self.class(directory) > Some(Class::ProjectSecret)
+                    });
         let outside = || {
             let reason = format!("it deletes in `{text}`, which is not a part of the workspace");
             Finding::deny("delete/outside", reason, word.span)
         };
-        match judge.class(directory) {
+        match self.class(directory) {
             _ if everything && pattern.is_none() => findings.push(outside()),
-            Some(Class::Project | Class::Temporary | Class::Harmless) if pattern.is_none() && !tree => {}
-            None | Some(Class::Project | Class::Temporary | Class::Harmless | Class::ProjectStartup | Class::ProjectSecret) => {
+            Some(Class::Project | Class::Temporary | Class::Harmless)
+                if pattern.is_none() && !tree => {}
+            None
+            | Some(
+                Class::Project
+                | Class::Temporary
+                | Class::Harmless
+                | Class::ProjectStartup
+                | Class::ProjectSecret,
+            ) => {
                 findings.push(self.tree());
             }
-            Some(Class::Readable | Class::Elsewhere | Class::System | Class::Startup | Class::Secret | Class::Device) => {
+            Some(
+                Class::Readable
+                | Class::Elsewhere
+                | Class::System
+                | Class::Startup
+                | Class::Secret
+                | Class::Device,
+            ) => {
                 findings.push(outside());
             }
         }
+    }
+
+    /// The kind of a place, with what Windows keeps in a home directory.
+    pub(super) fn class(&self, path: &str) -> Option<Class> {
+        let class = self.windows.judge.class(path)?;
+        let home = self.windows.home.as_deref();
+        let rest = home.and_then(|home| path.strip_prefix(home)?.strip_prefix('/'));
+        Some(match rest {
+            Some(rest) if class == Class::Elsewhere => {
+                class.max(path::home_class(&rest.to_lowercase()))
+            }
+            Some(_) | None => class,
+        })
+    }
+
+    /// What a variable that leads to a known place stands for.
+    fn known_place(&self, name: &str) -> Option<String> {
+        let lower = name.to_ascii_lowercase();
+        let name = match self.shell {
+            Shell::PowerShell => lower.strip_prefix("env:")?,
+            Shell::Cmd => &lower,
+        };
+        let home = || self.windows.home.as_deref().map(path::native);
+        Some(match name {
+            "cd" if self.shell == Shell::Cmd => ".".to_owned(),
+            "userprofile" => home()?,
+            "appdata" => format!("{}/AppData/Roaming", home()?),
+            "localappdata" => format!("{}/AppData/Local", home()?),
+            _ => SYSTEM_PLACES
+                .iter()
+                .find(|(known, _)| *known == name)?
+                .1
+                .to_owned(),
+        })
     }
 
     /// Deleting more than one is meant to see.
@@ -157,7 +247,8 @@ impl Command<'_, '_, '_> {
                 access::script(self.windows.judge, &path, word.span, findings);
             }
             Some(_) | None => {
-                let reason = "which script it runs is not known, or it is not in the workspace".to_owned();
+                let reason =
+                    "which script it runs is not known, or it is not in the workspace".to_owned();
                 findings.push(Finding::ask("path/unknown", reason, word.span).high());
             }
         }
@@ -165,8 +256,16 @@ impl Command<'_, '_, '_> {
 
     pub(super) fn place(&self, text: &str) -> Place {
         let windows = self.windows;
-        let posix = windows.home.as_deref().filter(|home| !path::is_drive(home.as_bytes().get(1..).unwrap_or_default()));
-        path::read(text, self.shell, windows.home.as_deref(), posix.filter(|_| windows.native))
+        let posix = windows
+            .home
+            .as_deref()
+            .filter(|home| !path::is_drive(home.as_bytes().get(1..).unwrap_or_default()));
+        path::read(
+            text,
+            self.shell,
+            windows.home.as_deref(),
+            posix.filter(|_| windows.native),
+        )
     }
 
     /// The text of a word, with the variables put in that stand for places known here.
@@ -178,7 +277,7 @@ impl Command<'_, '_, '_> {
         for part in &word.parts {
             match part {
                 Part::Literal(piece) => text.push_str(piece),
-                Part::Variable(name) if text.is_empty() => text.push_str(known_place(name, self.shell)?),
+                Part::Variable(name) if text.is_empty() => text.push_str(&self.known_place(name)?),
                 Part::Variable(_)
                 | Part::Substitution
                 | Part::ProcessSubstitution
@@ -206,10 +305,14 @@ impl Command<'_, '_, '_> {
         };
         match self.shell {
             Shell::PowerShell => {
-                let item = names.iter().all(|name| matches!(*name, "" | "_" | "psitem"));
+                let item = names
+                    .iter()
+                    .all(|name| matches!(*name, "" | "_" | "psitem"));
                 item && names.len() < 3 && names.last() != Some(&"") && self.lister().is_some()
             }
-            Shell::Cmd => matches!(names.as_slice(), [name] if name.starts_with('%') && self.is_bounded(name)),
+            Shell::Cmd => {
+                matches!(names.as_slice(), [name] if name.starts_with('%') && self.is_bounded(name))
+            }
         }
     }
 
@@ -239,31 +342,12 @@ impl Command<'_, '_, '_> {
     }
 }
 
-/// What a variable that leads to a known place stands for.
-fn known_place(name: &str, shell: Shell) -> Option<&'static str> {
-    let lower = name.to_ascii_lowercase();
-    let name = match shell {
-        Shell::PowerShell => lower.strip_prefix("env:")?,
-        Shell::Cmd => &lower,
-    };
-    Some(match name {
-        "cd" if shell == Shell::Cmd => ".",
-        "temp" | "tmp" => "C:\\Windows\\Temp",
-        "systemroot" | "windir" => "C:\\Windows",
-        "systemdrive" => "C:",
-        "programfiles" => "C:\\Program Files",
-        "programdata" | "allusersprofile" => "C:\\ProgramData",
-        "public" => "C:\\Users\\Public",
-        "appdata" => "~/appdata/roaming",
-        "localappdata" => "~/appdata/local",
-        _ => return None,
-    })
-}
-
 /// Whether a variable by its name holds a secret.
 pub(super) fn is_secret_variable(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    execgate_knowledge::windows::SECRET_WORDS.iter().any(|word| lower.contains(word))
+    execgate_knowledge::windows::SECRET_WORDS
+        .iter()
+        .any(|word| lower.contains(word))
 }
 
 /// The directory that a pattern is matched in, and what follows; `None` for a plain path.
@@ -280,14 +364,24 @@ pub(super) fn split_pattern(path: &str) -> Option<(String, &str)> {
 
 fn odd(place: &Place, text: &str, word: &Word, with: Use) -> Finding {
     match place {
-        Place::Device if with != Use::Read => {
-            Finding::deny("disk/block-device", format!("`{text}` is a disk"), word.span)
-        }
-        Place::Network => {
-            Finding::ask("path/outside", format!("`{text}` is on another host"), word.span).high()
-        }
+        Place::Device if with != Use::Read => Finding::deny(
+            "disk/block-device",
+            format!("`{text}` is a disk"),
+            word.span,
+        ),
+        Place::Network => Finding::ask(
+            "path/outside",
+            format!("`{text}` is on another host"),
+            word.span,
+        )
+        .high(),
         Place::Device | Place::Unclear | Place::Path(_) | Place::Nothing | Place::Item(..) => {
-            Finding::ask("path/unknown", format!("where `{text}` leads is not known before it runs"), word.span).high()
+            Finding::ask(
+                "path/unknown",
+                format!("where `{text}` leads is not known before it runs"),
+                word.span,
+            )
+            .high()
         }
     }
 }

@@ -1,19 +1,41 @@
 //! What one part of a command hands to another, and where parts run.
 
-use execgate_guest::{Segment, Word};
+use execgate_guest::{RedirectOperator, Segment, Word};
 use execgate_rules::Line;
 
 use super::path::{self, Place};
 use super::{Command, Shell, canonical, shell};
 
 /// Cmdlets that read from the network.
-const FETCHERS: [&str; 3] = ["invoke-restmethod", "invoke-webrequest", "start-bitstransfer"];
+const FETCHERS: [&str; 3] = [
+    "invoke-restmethod",
+    "invoke-webrequest",
+    "start-bitstransfer",
+];
 
 /// Cmdlets and built-in commands that write the files that they name.
 const WRITERS: [&str; 21] = [
-    "add-content", "compress-archive", "copy", "copy-item", "export-clixml", "export-csv", "invoke-restmethod",
-    "invoke-webrequest", "mklink", "move", "move-item", "new-item", "out-file", "ren", "rename-item", "set-content",
-    "set-item", "start-bitstransfer", "start-transcript", "tee-object", "trace-command",
+    "add-content",
+    "compress-archive",
+    "copy",
+    "copy-item",
+    "export-clixml",
+    "export-csv",
+    "invoke-restmethod",
+    "invoke-webrequest",
+    "mklink",
+    "move",
+    "move-item",
+    "new-item",
+    "out-file",
+    "ren",
+    "rename-item",
+    "set-content",
+    "set-item",
+    "start-bitstransfer",
+    "start-transcript",
+    "tee-object",
+    "trace-command",
 ];
 
 /// Whether a segment changes the directory of those after it.
@@ -37,12 +59,20 @@ pub(crate) fn moves_to(segment: &Segment) -> Option<String> {
     };
     match path::read(target.value.as_deref()?, shell, None, None) {
         Place::Path(path) if super::file::split_pattern(&path).is_none() => Some(path),
-        Place::Path(_) | Place::Nothing | Place::Item(..) | Place::Network | Place::Device | Place::Unclear => None,
+        Place::Path(_)
+        | Place::Nothing
+        | Place::Item(..)
+        | Place::Network
+        | Place::Device
+        | Place::Unclear => None,
     }
 }
 
 /// Stages of the same pipeline before a segment, in order.
-pub(super) fn stages_before<'b>(line: &Line<'b>, segment: &'b Segment) -> impl Iterator<Item = &'b Segment> {
+pub(super) fn stages_before<'b>(
+    line: &Line<'b>,
+    segment: &'b Segment,
+) -> impl Iterator<Item = &'b Segment> {
     let stage = segment.stage;
     let segments: &'b [Segment] = &line.command_line.segments;
     segments.iter().filter(move |other| {
@@ -68,9 +98,16 @@ pub(crate) fn brings_files(line: &Line<'_>) -> bool {
             Some(_) => false,
             None => {
                 shell(segment).is_some()
-                    && segment.words.first().and_then(|word| word.value.as_deref()).is_some_and(|name| {
-                        matches!(path::program_name(name).as_str(), "certutil" | "bitsadmin" | "expand" | "extrac32")
-                    })
+                    && segment
+                        .words
+                        .first()
+                        .and_then(|word| word.value.as_deref())
+                        .is_some_and(|name| {
+                            matches!(
+                                path::program_name(name).as_str(),
+                                "certutil" | "bitsadmin" | "expand" | "extrac32"
+                            )
+                        })
             }
         }
     })
@@ -80,11 +117,26 @@ pub(crate) fn brings_files(line: &Line<'_>) -> bool {
 pub(crate) fn written(line: &Line<'_>) -> Vec<String> {
     let mut names = Vec::new();
     for segment in &line.command_line.segments {
-        let Some(shell) = shell(segment) else { continue };
-        let words = segment.words.iter().skip(1).filter(|_| canonical(segment).is_some_and(|name| WRITERS.contains(&name)));
-        let targets = segment.redirects.iter().map(|redirect| &redirect.target);
-        for word in words.chain(targets) {
-            let Some(text) = word.value.as_deref() else { continue };
+        let Some(shell) = shell(segment) else {
+            continue;
+        };
+        let words = segment
+            .words
+            .iter()
+            .skip(1)
+            .filter(|_| canonical(segment).is_some_and(|name| WRITERS.contains(&name)));
+        let files = segment.redirects.iter().filter(|redirect| {
+            !matches!(
+                redirect.operator,
+                RedirectOperator::Read
+                    | RedirectOperator::DuplicateInput
+                    | RedirectOperator::DuplicateOutput
+            )
+        });
+        for word in words.chain(files.map(|redirect| &redirect.target)) {
+            let Some(text) = word.value.as_deref() else {
+                continue;
+            };
             if let Place::Path(path) = path::read(text, shell, None, None) {
                 names.push(path);
             }
@@ -99,7 +151,9 @@ impl Command<'_, '_, '_> {
         let line = self.windows.judge.line;
         let fetches = |segment: &Segment| {
             canonical(segment).is_some_and(|name| FETCHERS.contains(&name))
-                || self.shell == Shell::Cmd && canonical(segment).is_none() && crate::flow::is_fed_by_network(self.windows.judge, self.segment)
+                || self.shell == Shell::Cmd
+                    && canonical(segment).is_none()
+                    && crate::flow::is_fed_by_network(self.windows.judge, self.segment)
         };
         stages_before(line, self.segment).any(fetches)
     }

@@ -69,7 +69,9 @@ impl<'a, 'j> Windows<'a, 'j> {
         if !segments.iter().any(|segment| shell(segment).is_some()) {
             return None;
         }
-        let functions = segments.iter().filter_map(|segment| segment.function.as_deref());
+        let functions = segments
+            .iter()
+            .filter_map(|segment| segment.function.as_deref());
         Some(Self {
             judge,
             native: segments.first().is_some_and(|first| shell(first).is_some()),
@@ -94,7 +96,13 @@ impl<'a, 'j> Windows<'a, 'j> {
     }
 
     /// Judges one segment that is for a shell of Windows.
-    pub(crate) fn judge(&self, index: usize, segment: &'a Segment, shell: Shell, findings: &mut Vec<Finding>) {
+    pub(crate) fn judge(
+        &self,
+        index: usize,
+        segment: &'a Segment,
+        shell: Shell,
+        findings: &mut Vec<Finding>,
+    ) {
         let mut own = Vec::new();
         let context = segment.context;
         if context.contains(Context::BACKGROUND | Context::IN_LOOP) {
@@ -139,7 +147,8 @@ impl Command<'_, '_, '_> {
             findings.push(finding.instead("write the program's name out"));
             return;
         };
-        if self.shell == Shell::PowerShell && self.windows.functions.contains(&name.to_lowercase()) {
+        if self.shell == Shell::PowerShell && self.windows.functions.contains(&name.to_lowercase())
+        {
             return;
         }
         match (canonical(self.segment), self.shell) {

@@ -36,6 +36,12 @@ pub(crate) fn root(path: &str) -> String {
     }
 }
 
+/// An absolute directory as Windows spells it.
+pub(super) fn native(path: &str) -> String {
+    let drive = path.as_bytes().get(1..).is_some_and(is_drive);
+    path[usize::from(drive)..].to_owned()
+}
+
 /// Whether a path begins with the letter of a drive.
 pub(crate) fn is_drive(path: &[u8]) -> bool {
     matches!(path, [letter, b':', ..] if letter.is_ascii_alphabetic())
@@ -51,7 +57,10 @@ pub(super) fn read(text: &str, shell: Shell, home: Option<&str>, user: Option<&s
         };
     }
     let plain = text.replace('\\', "/");
-    if let Some(rest) = ["//?/", "//./", "/??/"].into_iter().find_map(|prefix| plain.strip_prefix(prefix)) {
+    if let Some(rest) = ["//?/", "//./", "/??/"]
+        .into_iter()
+        .find_map(|prefix| plain.strip_prefix(prefix))
+    {
         return device(rest, shell, home, user);
     }
     if plain.starts_with("//") {
@@ -61,13 +70,20 @@ pub(super) fn read(text: &str, shell: Shell, home: Option<&str>, user: Option<&s
         return on_drive(&plain, user);
     }
     if let Some((drive, rest)) = plain.split_once(':') {
-        let name = !drive.is_empty() && drive.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let name = !drive.is_empty()
+            && drive
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         return match shell {
-            Shell::PowerShell if name => Place::Item(drive.to_ascii_lowercase(), rest.to_ascii_lowercase()),
+            Shell::PowerShell if name => {
+                Place::Item(drive.to_ascii_lowercase(), rest.to_ascii_lowercase())
+            }
             Shell::PowerShell | Shell::Cmd => Place::Unclear,
         };
     }
-    let tilde = plain.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    let tilde = plain
+        .strip_prefix('~')
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'));
     match (tilde, home) {
         (Some(rest), Some(home)) if shell == Shell::PowerShell => names(&format!("{home}{rest}")),
         (Some(_), None) if shell == Shell::PowerShell => Place::Unclear,
@@ -117,9 +133,9 @@ fn names(path: &str) -> Place {
             continue;
         }
         let trimmed = name.trim_end_matches([' ', '.']);
-        let short = name
-            .split_once('~')
-            .is_some_and(|(start, rest)| !start.is_empty() && rest.starts_with(|first: char| first.is_ascii_digit()));
+        let short = name.split_once('~').is_some_and(|(start, rest)| {
+            !start.is_empty() && rest.starts_with(|first: char| first.is_ascii_digit())
+        });
         if trimmed.is_empty() || name.contains(':') || short {
             return Place::Unclear;
         }
@@ -147,7 +163,9 @@ pub(crate) fn class(path: &str, workspace: Option<&str>, home: Option<&str>) -> 
     if let Some(rest) = inside(workspace) {
         return Some(place::project(rest));
     }
-    let users = path.strip_prefix("/c:/users/").and_then(|rest| rest.split_once('/'));
+    let users = path
+        .strip_prefix("/c:/users/")
+        .and_then(|rest| rest.split_once('/'));
     let in_home = inside(home)
         .map(|rest| rest.trim_start_matches('/'))
         .or(users.map(|(_, rest)| rest));
@@ -160,7 +178,10 @@ pub(crate) fn class(path: &str, workspace: Option<&str>, home: Option<&str>) -> 
         Class::Secret
     } else if windows::READABLE.iter().any(below) {
         Class::Readable
-    } else if path.len() <= "/c:/".len() || is_inside(path, "/c:/programdata") || is_inside(path, "/c:/boot") {
+    } else if path.len() <= "/c:/".len()
+        || is_inside(path, "/c:/programdata")
+        || is_inside(path, "/c:/boot")
+    {
         Class::System
     } else {
         Class::Elsewhere
@@ -168,7 +189,7 @@ pub(crate) fn class(path: &str, workspace: Option<&str>, home: Option<&str>) -> 
 }
 
 /// The kind of a place below a home directory.
-fn home_class(rest: &str) -> Class {
+pub(super) fn home_class(rest: &str) -> Class {
     let below = |name: &&str| is_inside(rest, name);
     if windows::HOME_SECRETS.iter().any(below) {
         Class::Secret
@@ -203,7 +224,10 @@ mod tests {
             ("src\\main.rs", path("src/main.rs")),
             (".\\a\\..\\b", path("./a/../b")),
             ("C:\\Windows\\..\\Data", path("/c:/data")),
-            ("c:/Users/Dev/Project/A.txt", path("/home/dev/Project/A.txt")),
+            (
+                "c:/Users/Dev/Project/A.txt",
+                path("/home/dev/Project/A.txt"),
+            ),
             ("C:\\Users\\developer", path("/c:/users/developer")),
             ("C:x", Place::Unclear),
             ("\\\\server\\share", Place::Network),
@@ -217,11 +241,22 @@ mod tests {
             ("a. \\b", path("a/b")),
             ("a\\...\\b", Place::Unclear),
             ("env:PATH", item("env", "path")),
-            ("Registry::HKLM\\Software", item("registry", "hklm\\software")),
-            ("Microsoft.PowerShell.Core\\FileSystem::C:\\x", path("/c:/x")),
+            (
+                "Registry::HKLM\\Software",
+                item("registry", "hklm\\software"),
+            ),
+            (
+                "Microsoft.PowerShell.Core\\FileSystem::C:\\x",
+                path("/c:/x"),
+            ),
             ("~\\.ssh", path("/home/dev/.ssh")),
         ] {
-            let place = read(text, Shell::PowerShell, Some("/home/dev"), Some("/home/dev"));
+            let place = read(
+                text,
+                Shell::PowerShell,
+                Some("/home/dev"),
+                Some("/home/dev"),
+            );
             assert_eq!(place, expected, "{text}");
         }
         assert_eq!(read("~", Shell::Cmd, Some("/home/dev"), None), path("~"));
@@ -229,14 +264,23 @@ mod tests {
 
     #[test]
     fn places_of_windows_have_kinds() {
-        let kind = |path: &str| class(path, Some("C:\\Users\\dev\\project"), Some("C:\\Users\\dev"));
+        let kind = |path: &str| {
+            class(
+                path,
+                Some("C:\\Users\\dev\\project"),
+                Some("C:\\Users\\dev"),
+            )
+        };
         for (path, expected) in [
             ("/c:/users/dev/project/src", Class::Project),
             ("/c:/users/dev/project/.env", Class::ProjectSecret),
             ("/c:/users/dev/project2", Class::Elsewhere),
             ("/c:/users/dev/.ssh/id_rsa", Class::Secret),
             ("/c:/users/other/appdata/roaming/gnupg/x", Class::Secret),
-            ("/c:/users/dev/documents/powershell/profile.ps1", Class::Startup),
+            (
+                "/c:/users/dev/documents/powershell/profile.ps1",
+                Class::Startup,
+            ),
             ("/c:/users/dev/appdata/local/temp/x", Class::Temporary),
             ("/c:/windows/system32/config/sam", Class::Secret),
             ("/c:/windows/system32/drivers/etc/hosts", Class::Readable),

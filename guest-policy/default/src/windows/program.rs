@@ -23,21 +23,42 @@ impl Command<'_, '_, '_> {
         let name = path::program_name(written);
         let lower = written.to_ascii_lowercase();
         let plain = !written.contains(['/', '\\']);
-        if plain && SCRIPTS.iter().any(|ending| lower.ends_with(ending)) && windows::find(&name).is_none() && !is_tool(&name) {
+        if plain
+            && SCRIPTS.iter().any(|ending| lower.ends_with(ending))
+            && windows::find(&name).is_none()
+            && !is_tool(&name)
+        {
             return self.of_project(&format!("./{written}"), findings);
         }
         if plain {
             return self.known(&name, findings);
         }
         match self.place(written) {
-            Place::Path(path) if self.windows.judge.class(&path) == Some(Class::Readable) => self.known(&name, findings),
-            Place::Path(path) if path.contains("node_modules/.bin/") || path.contains("venv/scripts/") || path.contains("venv/Scripts/") => {
-                findings.extend(access::class(self.windows.judge.class(&path), written, Use::Run, self.segment.span));
+            Place::Path(path) if self.windows.judge.class(&path) == Some(Class::Readable) => {
+                self.known(&name, findings)
+            }
+            Place::Path(path)
+                if path.contains("node_modules/.bin/")
+                    || path.contains("venv/scripts/")
+                    || path.contains("venv/Scripts/") =>
+            {
+                findings.extend(access::class(
+                    self.windows.judge.class(&path),
+                    written,
+                    Use::Run,
+                    self.segment.span,
+                ));
                 self.known(&name, findings);
             }
             Place::Path(path) => self.of_project(&path, findings),
             Place::Nothing | Place::Item(..) | Place::Network | Place::Device | Place::Unclear => {
-                findings.push(self.ask("path/outside", format!("`{written}` would be run and is not in the workspace")).high());
+                findings.push(
+                    self.ask(
+                        "path/outside",
+                        format!("`{written}` would be run and is not in the workspace"),
+                    )
+                    .high(),
+                );
             }
         }
     }
@@ -63,8 +84,15 @@ impl Command<'_, '_, '_> {
             .iter()
             .map(|word| word.value.as_deref().unwrap_or("?").to_ascii_lowercase())
             .collect();
-        let outcome = cases.iter().find(|(when, _)| fits(when, &texts)).map(|(_, outcome)| *outcome);
-        let informs = texts.len() == 1 && matches!(texts[0].as_str(), "/?" | "-?" | "--help" | "--version" | "/help");
+        let outcome = cases
+            .iter()
+            .find(|(when, _)| fits(when, &texts))
+            .map(|(_, outcome)| *outcome);
+        let informs = texts.len() == 1
+            && matches!(
+                texts[0].as_str(),
+                "/?" | "-?" | "--help" | "--version" | "/help"
+            );
         if !informs {
             self.outcome(name, outcome.unwrap_or(Outcome::Posix), &texts, findings);
         }
@@ -72,11 +100,17 @@ impl Command<'_, '_, '_> {
 
     /// Programs of the same name that are another one elsewhere, told by their arguments.
     fn is_other(&self, name: &str) -> bool {
-        let dashed = self
-            .arguments()
-            .iter()
-            .any(|word| word.value.as_deref().is_some_and(|text| text.starts_with('-') && text.len() > 1));
-        dashed && self.shell == Shell::PowerShell && matches!(name, "find" | "sort" | "timeout" | "tree" | "more" | "expand" | "hostname")
+        let dashed = self.arguments().iter().any(|word| {
+            word.value
+                .as_deref()
+                .is_some_and(|text| text.starts_with('-') && text.len() > 1)
+        });
+        dashed
+            && self.shell == Shell::PowerShell
+            && matches!(
+                name,
+                "find" | "sort" | "timeout" | "tree" | "more" | "expand" | "hostname"
+            )
     }
 
     fn outcome(&self, name: &str, outcome: Outcome, texts: &[String], findings: &mut Vec<Finding>) {
@@ -90,13 +124,21 @@ impl Command<'_, '_, '_> {
             Outcome::NetVerb => self.net(texts, findings),
             Outcome::RegistryQuery => {
                 let secret = texts.iter().any(|text| {
-                    ["sam", "security", "winlogon", "password"].iter().any(|word| text.contains(word))
+                    ["sam", "security", "winlogon", "password"]
+                        .iter()
+                        .any(|word| text.contains(word))
                 });
                 if secret {
-                    findings.push(self.ask("path/secret", "it reads a part of the registry that holds secrets").high());
+                    findings.push(
+                        self.ask(
+                            "path/secret",
+                            "it reads a part of the registry that holds secrets",
+                        )
+                        .high(),
+                    );
                 }
             }
-            Outcome::Posix => self.everywhere(name, findings),
+            Outcome::Posix => self.everywhere(if name == "py" { "python" } else { name }, findings),
             Outcome::Ask(rule, what) => findings.push(self.ask(rule, format!("it {what}")).high()),
             Outcome::Deny(rule, what) => findings.push(self.deny(rule, format!("it {what}"))),
         }
@@ -105,7 +147,9 @@ impl Command<'_, '_, '_> {
     /// Operands: arguments that are no switches.
     fn plain_words(&self) -> impl Iterator<Item = &Word> {
         self.arguments().iter().filter(|word| {
-            word.value.as_deref().is_none_or(|text| !text.starts_with(['/', '-']) || text.starts_with("//"))
+            word.value
+                .as_deref()
+                .is_none_or(|text| !text.starts_with(['/', '-']) || text.starts_with("//"))
         })
     }
 
@@ -122,7 +166,11 @@ impl Command<'_, '_, '_> {
                 }
                 Some(_) => self.file(word, with, findings),
                 None if self.text_of(word).is_some() => self.file(word, with, findings),
-                None => findings.push(Finding::ask("path/unknown", "not all of its arguments are known".into(), word.span)),
+                None => findings.push(Finding::ask(
+                    "path/unknown",
+                    "not all of its arguments are known".into(),
+                    word.span,
+                )),
             }
         }
     }
@@ -131,10 +179,12 @@ impl Command<'_, '_, '_> {
         let pattern = match name {
             "find" => 1,
             "findstr" => {
-                let given = |word: &Word| word.value.as_deref().is_some_and(|text| {
-                    let lower = text.to_ascii_lowercase();
-                    lower.starts_with("/c:") || lower.starts_with("/g:")
-                });
+                let given = |word: &Word| {
+                    word.value.as_deref().is_some_and(|text| {
+                        let lower = text.to_ascii_lowercase();
+                        lower.starts_with("/c:") || lower.starts_with("/g:")
+                    })
+                };
                 usize::from(!self.arguments().iter().any(given))
             }
             _ => 0,
@@ -143,7 +193,11 @@ impl Command<'_, '_, '_> {
             self.file(word, Use::Read, findings);
         }
         for word in self.arguments() {
-            let lower = word.value.as_deref().map(str::to_ascii_lowercase).unwrap_or_default();
+            let lower = word
+                .value
+                .as_deref()
+                .map(str::to_ascii_lowercase)
+                .unwrap_or_default();
             if name == "findstr" && (lower.starts_with("/g:") || lower.starts_with("/f:")) {
                 self.named(&lower[3..], word, Use::Read, findings);
             }
@@ -152,9 +206,17 @@ impl Command<'_, '_, '_> {
 
     fn copies_files(&self, name: &str, findings: &mut Vec<Finding>) {
         let words: Vec<&Word> = self.plain_words().collect();
-        let target = if name == "robocopy" { 1 } else { words.len().saturating_sub(1) };
+        let target = if name == "robocopy" {
+            1
+        } else {
+            words.len().saturating_sub(1)
+        };
         for (place, word) in words.into_iter().enumerate() {
-            let with = if place == target { Use::Write } else { Use::Read };
+            let with = if place == target {
+                Use::Write
+            } else {
+                Use::Read
+            };
             self.file(word, with, findings);
         }
     }
@@ -166,21 +228,33 @@ impl Command<'_, '_, '_> {
             flow::judge(self.windows.judge, &invocation, Effect::Develops, findings);
         }
         if self.is_fed_by_network() {
-            findings.push(self.ask("pipe-shell/input", "it works with what was just fetched").high());
+            findings.push(
+                self.ask("pipe-shell/input", "it works with what was just fetched")
+                    .high(),
+            );
         }
     }
 
     /// Targets and scripts that by their names change more than the workspace.
     fn consequences(&self, findings: &mut Vec<Finding>) {
-        let texts = self.arguments().iter().filter_map(|word| word.value.as_deref());
+        let texts = self
+            .arguments()
+            .iter()
+            .filter_map(|word| word.value.as_deref());
         let consequential = texts.into_iter().any(|text| {
-            let target = text.split_once(':').map_or(text, |(_, target)| target).to_ascii_lowercase();
+            let target = text
+                .split_once(':')
+                .map_or(text, |(_, target)| target)
+                .to_ascii_lowercase();
             target
                 .split(|letter: char| !letter.is_ascii_alphanumeric())
                 .any(|word| word != "release" && programs::CONSEQUENTIAL.contains(&word))
         });
         if consequential {
-            findings.push(self.ask("program/arguments", "by its name it changes more than the workspace"));
+            findings.push(self.ask(
+                "program/arguments",
+                "by its name it changes more than the workspace",
+            ));
         }
     }
 
@@ -205,25 +279,43 @@ impl Command<'_, '_, '_> {
                 text.starts_with('/') && !harmless.contains(&text.to_ascii_lowercase().as_str())
             })
         });
-        let script = self.arguments().iter().find(|word| word.value.as_deref().is_some_and(|text| !text.starts_with('/')));
+        let script = self.arguments().iter().find(|word| {
+            word.value
+                .as_deref()
+                .is_some_and(|text| !text.starts_with('/'))
+        });
         match script {
             Some(word) if !odd => self.script(word, findings),
-            Some(_) | None => findings.push(self.ask("eval/inline-code", "it runs code that is not a file of the project").high()),
+            Some(_) | None => findings.push(
+                self.ask(
+                    "eval/inline-code",
+                    "it runs code that is not a file of the project",
+                )
+                .high(),
+            ),
         }
     }
 
     /// `net` with a verb alone lists.
     fn net(&self, texts: &[String], findings: &mut Vec<Finding>) {
         let verb = texts.first().map_or("", String::as_str);
-        let shows = matches!(verb, "view" | "statistics" | "config" | "help" | "helpmsg" | "time" | "accounts");
+        let shows = matches!(
+            verb,
+            "view" | "statistics" | "config" | "help" | "helpmsg" | "time" | "accounts"
+        );
         let accounts = matches!(verb, "user" | "localgroup" | "group" | "accounts");
         let finding = match (texts.len(), verb) {
             (0 | 1, _) => None,
             (2, "user" | "localgroup" | "group") if !texts[1].starts_with('/') => None,
-            _ if accounts => Some(self.deny("account/change", "it changes accounts of the machine")),
+            _ if accounts => {
+                Some(self.deny("account/change", "it changes accounts of the machine"))
+            }
             _ if shows && !texts.iter().any(|text| text == "/set") => None,
             (_, "start") => Some(self.deny("service/change", "it changes services of the machine")),
-            _ => Some(self.ask("ssh/session", "it opens or shares places over the network").high()),
+            _ => Some(
+                self.ask("ssh/session", "it opens or shares places over the network")
+                    .high(),
+            ),
         };
         findings.extend(finding);
     }
@@ -242,10 +334,30 @@ impl Command<'_, '_, '_> {
             Some(_) | None if runs => self.hides(name, findings),
             Some(_) | None => {
                 let informs = self.arguments().iter().any(|word| {
-                    matches!(word.value.as_deref(), Some("-?" | "/?" | "--version" | "-v" | "-Version" | "-h" | "--help" | "-help" | "-l" | "--list" | "--status"))
+                    matches!(
+                        word.value.as_deref(),
+                        Some(
+                            "-?" | "/?"
+                                | "--version"
+                                | "-v"
+                                | "-Version"
+                                | "-h"
+                                | "--help"
+                                | "-help"
+                                | "-l"
+                                | "--list"
+                                | "--status"
+                        )
+                    )
                 });
                 if !informs {
-                    findings.push(self.ask("eval/inline-code", format!("what `{name}` runs is not known")).high());
+                    findings.push(
+                        self.ask(
+                            "eval/inline-code",
+                            format!("what `{name}` runs is not known"),
+                        )
+                        .high(),
+                    );
                 }
             }
         }
@@ -257,19 +369,34 @@ impl Command<'_, '_, '_> {
             let text = word.value.as_deref()?;
             Some(text.strip_prefix(['-', '/'])?.to_ascii_lowercase())
         };
-        let hidden = name != "cmd" && name != "wsl" && self.arguments().iter().filter_map(option).any(|option| {
-            option == "ec" || "encodedcommand".starts_with(&option) || option.len() > 1 && "windowstyle".starts_with(&option)
-        });
+        let hidden = name != "cmd"
+            && name != "wsl"
+            && self.arguments().iter().filter_map(option).any(|option| {
+                option == "ec"
+                    || "encodedcommand".starts_with(&option)
+                    || option.len() > 1 && "windowstyle".starts_with(&option)
+            });
         if hidden {
-            findings.push(self.ask("eval/inline-code", format!("it hides what `{name}` runs")).high());
+            findings.push(
+                self.ask("eval/inline-code", format!("it hides what `{name}` runs"))
+                    .high(),
+            );
         }
         let scripts = self.windows.judge.children(self.index).any(|child| {
-            let program = child.words.first().and_then(|word| word.value.as_deref()).unwrap_or("");
+            let program = child
+                .words
+                .first()
+                .and_then(|word| word.value.as_deref())
+                .unwrap_or("");
             let lower = program.to_ascii_lowercase();
-            SCRIPTS.iter().any(|ending| lower.ends_with(ending)) && !is_tool(&path::program_name(program))
+            SCRIPTS.iter().any(|ending| lower.ends_with(ending))
+                && !is_tool(&path::program_name(program))
         });
         if scripts {
-            findings.push(self.ask("eval/inline-code", format!("`{name}` runs a script in turn")));
+            findings.push(self.ask(
+                "eval/inline-code",
+                format!("`{name}` runs a script in turn"),
+            ));
         }
     }
 
@@ -277,14 +404,32 @@ impl Command<'_, '_, '_> {
     fn everywhere(&self, name: &str, findings: &mut Vec<Finding>) {
         let known = shells::interpreter_named(name).is_some() || shells::SHELLS.contains(&name);
         if known && self.is_fed_by_network() {
-            findings.push(self.ask("pipe-shell/input", "it runs or works with what was just fetched").high());
+            findings.push(
+                self.ask(
+                    "pipe-shell/input",
+                    "it runs or works with what was just fetched",
+                )
+                .high(),
+            );
         }
         let mut words = self.segment.words.clone();
         if let Some(first) = words.first_mut() {
             first.value = Some(name.to_owned());
         }
+        // The launcher of Python takes a version first.
+        let version = |word: &Word| {
+            word.value.as_deref().is_some_and(|text| {
+                text.strip_prefix('-')
+                    .is_some_and(|rest| rest.starts_with(['2', '3']))
+            })
+        };
+        if name == "python" && words.get(1).is_some_and(version) {
+            words.remove(1);
+        }
         for word in words.iter_mut().skip(1) {
-            let Some(text) = word.value.as_deref() else { continue };
+            let Some(text) = word.value.as_deref() else {
+                continue;
+            };
             if let Some(plain) = self.plain(text) {
                 word.value = Some(plain);
             }
@@ -310,15 +455,38 @@ impl Command<'_, '_, '_> {
         let blank = value.contains([' ', '\n', '"', '|', '(']) && !path::is_drive(value.as_bytes());
         match self.place(value) {
             Place::Path(path) if !blank => Some(format!("{option}{path}")),
-            Place::Network | Place::Device | Place::Unclear if !blank => Some(format!("{option}/c:/unknown")),
-            Place::Path(_) | Place::Nothing | Place::Item(..) | Place::Network | Place::Device | Place::Unclear => None,
+            Place::Network | Place::Device | Place::Unclear if !blank => {
+                Some(format!("{option}/c:/unknown"))
+            }
+            Place::Path(_)
+            | Place::Nothing
+            | Place::Item(..)
+            | Place::Network
+            | Place::Device
+            | Place::Unclear => None,
         }
     }
 }
 
 /// Tools that package managers install as scripts.
 fn is_tool(name: &str) -> bool {
-    matches!(name, "npm" | "npx" | "yarn" | "pnpm" | "gradle" | "mvn" | "code" | "tsc" | "ng" | "az" | "gcloud" | "flutter" | "dart" | "composer")
+    matches!(
+        name,
+        "npm"
+            | "npx"
+            | "yarn"
+            | "pnpm"
+            | "gradle"
+            | "mvn"
+            | "code"
+            | "tsc"
+            | "ng"
+            | "az"
+            | "gcloud"
+            | "flutter"
+            | "dart"
+            | "composer"
+    )
 }
 
 /// Whether a value is a path that may lead out of the workspace.
@@ -330,7 +498,9 @@ fn leads_out(value: &str) -> bool {
 fn fits(when: &str, texts: &[String]) -> bool {
     when.is_empty()
         || when.split('|').any(|alternative| {
-            alternative.split('&').all(|word| texts.iter().any(|text| is_like(word, text)))
+            alternative
+                .split('&')
+                .all(|word| texts.iter().any(|text| is_like(word, text)))
         })
 }
 
@@ -342,6 +512,11 @@ fn is_like(pattern: &str, text: &str) -> bool {
             None => text.starts_with(start),
         },
         (Some(end), None) => text.ends_with(end),
-        (None, None) => text == pattern || text.strip_prefix(pattern).is_some_and(|rest| rest.starts_with(':')),
+        (None, None) => {
+            text == pattern
+                || text
+                    .strip_prefix(pattern)
+                    .is_some_and(|rest| rest.starts_with(':'))
+        }
     }
 }

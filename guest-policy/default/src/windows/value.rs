@@ -16,7 +16,10 @@ impl Command<'_, '_, '_> {
             self.sets(&assignment.name, &assignment.value, findings);
         }
         let words = segment.words.iter();
-        let values = segment.assignments.iter().map(|assignment| &assignment.value);
+        let values = segment
+            .assignments
+            .iter()
+            .map(|assignment| &assignment.value);
         let targets = segment.redirects.iter().map(|redirect| &redirect.target);
         for word in words.chain(values).chain(targets) {
             self.reads(word, findings);
@@ -28,10 +31,20 @@ impl Command<'_, '_, '_> {
             Shell::Cmd if name == "exist" => self.file(value, Use::Read, findings),
             // The values of a loop's variable are judged where it is used.
             Shell::Cmd if name.is_empty() || name.starts_with('%') => {}
-            Shell::Cmd => findings.extend(environment::variable(&name.trim().to_uppercase(), value, value.span, true)),
+            Shell::Cmd => findings.extend(environment::variable(
+                &name.trim().to_uppercase(),
+                value,
+                value.span,
+                true,
+            )),
             Shell::PowerShell => match name.split_once(':') {
                 Some(("env", name)) => {
-                    findings.extend(environment::variable(&name.to_uppercase(), value, value.span, true));
+                    findings.extend(environment::variable(
+                        &name.to_uppercase(),
+                        value,
+                        value.span,
+                        true,
+                    ));
                 }
                 // `${C:\file} = text` writes a file.
                 Some(_) => self.named(name, value, Use::Write, findings),

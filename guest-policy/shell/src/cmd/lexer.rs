@@ -107,11 +107,10 @@ impl Parser<'_> {
             Ends::Blanks => is_blank(character) && !quotes.program && !quotes.shell,
             Ends::Delimiters => is_delimiter(character) && !quotes.shell,
             Ends::Name => {
-                !quotes.shell && (is_delimiter(character) || !first && matches!(character, '/' | '('))
+                !quotes.shell
+                    && (is_delimiter(character) || !first && matches!(character, '/' | '('))
             }
-            Ends::Comparison => {
-                !quotes.shell && (is_blank(character) || self.cursor.starts("=="))
-            }
+            Ends::Comparison => !quotes.shell && (is_blank(character) || self.cursor.starts("==")),
         }
     }
 
@@ -176,7 +175,9 @@ impl Parser<'_> {
             let name = name.split(':').next().unwrap_or(name);
             word.pieces.push(Piece::Variable(name.to_ascii_uppercase()));
             self.cursor.at += length + 2;
-            self.cursor.steps.set(self.cursor.steps.get() + length as u64);
+            self.cursor
+                .steps
+                .set(self.cursor.steps.get() + length as u64);
             return;
         }
         let doubled = rest.starts_with('%');
@@ -184,7 +185,8 @@ impl Parser<'_> {
         let signs = rest.len() - name.len();
         let argument = parameter_length(name).filter(|_| signs <= 1);
         let last = argument.and_then(|length| name[..length].chars().next_back());
-        if let (Some(length), Some(last)) = (argument, last.filter(|last| self.is_parameter(*last))) {
+        if let (Some(length), Some(last)) = (argument, last.filter(|last| self.is_parameter(*last)))
+        {
             word.pieces.push(Piece::Variable(format!("%{last}")));
             self.cursor.at += 1 + signs + length;
             return;
@@ -214,7 +216,9 @@ fn variable_length(rest: &str) -> Option<usize> {
             '%' => return (at > 0).then_some(at),
             ':' if at > 0 => plain = false,
             '\n' | '\r' | '&' | '|' | '<' | '>' | '"' => return None,
-            _ if plain && !(character.is_alphanumeric() || "_()#$.-@[]{}".contains(character)) => return None,
+            _ if plain && !(character.is_alphanumeric() || "_()#$.-@[]{}".contains(character)) => {
+                return None;
+            }
             _ => {}
         }
     }
@@ -230,7 +234,10 @@ fn parameter_length(rest: &str) -> Option<usize> {
                 .take(16)
                 .take_while(u8::is_ascii_alphabetic)
                 .count();
-            let digit = after.as_bytes().get(letters).is_some_and(u8::is_ascii_digit);
+            let digit = after
+                .as_bytes()
+                .get(letters)
+                .is_some_and(u8::is_ascii_digit);
             // The last letter is the variable, unless a digit follows.
             return match (letters, digit) {
                 (0, false) => None,

@@ -72,7 +72,10 @@ impl Parser<'_> {
     fn expect(&mut self, keyword: &str) -> Parsed<()> {
         self.skip_delimiters();
         let length = keyword.len();
-        let found = self.cursor.text.get(self.cursor.at..self.cursor.at + length);
+        let found = self
+            .cursor
+            .text
+            .get(self.cursor.at..self.cursor.at + length);
         if !found.is_some_and(|word| word.eq_ignore_ascii_case(keyword)) {
             return Err(self.cursor.syntax(&format!("`{keyword}`")));
         }
@@ -91,8 +94,9 @@ impl Parser<'_> {
         self.groups += 1;
         let mut words = Vec::new();
         loop {
-            self.cursor
-                .skip_while(|character| is_delimiter(character) || matches!(character, '\n' | '\r'));
+            self.cursor.skip_while(|character| {
+                is_delimiter(character) || matches!(character, '\n' | '\r')
+            });
             if self.cursor.take(')') {
                 break;
             }
@@ -147,7 +151,9 @@ impl Parser<'_> {
         let trimmed = text.trim();
         let printed = strip(trimmed, if backquotes { '`' } else { '\'' });
         if let Some(command) = printed {
-            let place = self.cursor.text[open..end].find(command).filter(|_| verbatim);
+            let place = self.cursor.text[open..end]
+                .find(command)
+                .filter(|_| verbatim);
             let whole = self.cursor.span(open, end);
             let origin = match place {
                 Some(place) => self.cursor.origin.at(open + place, whole),

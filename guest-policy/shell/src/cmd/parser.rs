@@ -12,7 +12,9 @@ use crate::redirect::{Descriptor, RedirectOperator};
 use crate::segment::Join;
 
 /// Built-in commands whose arguments are texts, in which `,`, `;` and `=` mean themselves.
-const TEXTUAL: [&str; 6] = ["call", "echo", "prompt", "set", "start", "title"];
+const TEXTUAL: [&str; 8] = [
+    "assoc", "call", "echo", "ftype", "prompt", "set", "start", "title",
+];
 
 /// Reads one text.
 pub(super) struct Parser<'t> {
@@ -142,7 +144,10 @@ impl<'t> Parser<'t> {
             self.named()?
         };
         let node = match body {
-            Some(Body::Simple { mut words, built_in }) => {
+            Some(Body::Simple {
+                mut words,
+                built_in,
+            }) => {
                 self.arguments(&mut words, built_in, &mut redirects)?;
                 Some(Body::Simple { words, built_in })
             }
@@ -182,7 +187,10 @@ impl<'t> Parser<'t> {
         if self.cursor.at == start {
             return Err(self.cursor.syntax("a command"));
         }
-        let mut built_in = name.literal().and_then(cmd::built_in).filter(|_| !name.quoted);
+        let mut built_in = name
+            .literal()
+            .and_then(cmd::built_in)
+            .filter(|_| !name.quoted);
         if built_in.is_none()
             && let Some((length, known)) = glued(&self.cursor.text[start..self.cursor.at])
         {
@@ -191,7 +199,9 @@ impl<'t> Parser<'t> {
             name = RawWord {
                 span: self.cursor.span(start, start + length),
                 at: start,
-                pieces: vec![Piece::Text(self.cursor.text[start..start + length].to_owned())],
+                pieces: vec![Piece::Text(
+                    self.cursor.text[start..start + length].to_owned(),
+                )],
                 quoted: false,
             };
             built_in = Some(known);
@@ -205,7 +215,11 @@ impl<'t> Parser<'t> {
         match built_in {
             Some("rem") => {
                 self.skip_blanks();
-                if !self.cursor.char().is_some_and(|next| self.ends_command(next)) {
+                if !self
+                    .cursor
+                    .char()
+                    .is_some_and(|next| self.ends_command(next))
+                {
                     self.skip_line();
                 }
                 Ok(None)

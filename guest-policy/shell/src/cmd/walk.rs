@@ -117,7 +117,10 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
     /// A segment without words, for what a compound command holds itself.
     fn holder(&mut self, span: Span, redirects: &[RawRedirect]) -> Option<u32> {
         let index = self.reader.push(span, Vec::new())?;
-        let redirects = redirects.iter().map(|redirect| self.redirect(redirect)).collect();
+        let redirects = redirects
+            .iter()
+            .map(|redirect| self.redirect(redirect))
+            .collect();
         self.reader.line.segments[index as usize].redirects = redirects;
         Some(index)
     }
@@ -135,10 +138,20 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
         self.at(|place| place.depth += 1, walk);
     }
 
-    fn branches(&mut self, node: &Node, words: &[RawWord], exists: Option<&RawWord>, branches: &[List]) {
+    fn branches(
+        &mut self,
+        node: &Node,
+        words: &[RawWord],
+        exists: Option<&RawWord>,
+        branches: &[List],
+    ) {
         if let Some(index) = self.holder(node.span, &node.redirects) {
             for word in words.iter().chain(exists) {
-                let name = if exists.is_some_and(|file| std::ptr::eq(file, word)) { "exist" } else { "" };
+                let name = if exists.is_some_and(|file| std::ptr::eq(file, word)) {
+                    "exist"
+                } else {
+                    ""
+                };
                 self.assigned(index, name, word);
             }
         }
@@ -153,13 +166,15 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
     /// Notes a value at a holder.
     fn assigned(&mut self, index: u32, name: &str, raw: &RawWord) {
         let value = self.word(raw);
-        self.reader.line.segments[index as usize].assignments.push(Assignment {
-            span: raw.span,
-            name: name.to_owned(),
-            value,
-            append: false,
-            subscript: false,
-        });
+        self.reader.line.segments[index as usize]
+            .assignments
+            .push(Assignment {
+                span: raw.span,
+                name: name.to_owned(),
+                value,
+                append: false,
+                subscript: false,
+            });
     }
 
     fn repetition(&mut self, node: &Node, variable: &str, values: &Values, body: &List) {
@@ -176,19 +191,23 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
     fn values(&mut self, index: u32, span: Span, variable: &str, values: &Values) {
         match values {
             Values::Words(words) => {
-                words.iter().for_each(|word| self.assigned(index, variable, word));
+                words
+                    .iter()
+                    .for_each(|word| self.assigned(index, variable, word));
             }
             Values::Plain => {}
             Values::Files(files) => {
                 for file in files {
                     let target = self.word(file);
-                    self.reader.line.segments[index as usize].redirects.push(Redirect {
-                        span: file.span,
-                        descriptor: None,
-                        operator: RedirectOperator::Read,
-                        target,
-                        here: None,
-                    });
+                    self.reader.line.segments[index as usize]
+                        .redirects
+                        .push(Redirect {
+                            span: file.span,
+                            descriptor: None,
+                            operator: RedirectOperator::Read,
+                            target,
+                            here: None,
+                        });
                 }
             }
             Values::Printed { text, origin } => {
@@ -200,23 +219,23 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
                 self.reader.place = saved;
                 self.unknown_value(index, span, variable);
             }
-            Values::Tree(root) => {
-                match root {
-                    Some(root) => self.assigned(index, variable, root),
-                    None => self.unknown_value(index, span, variable),
-                }
-            }
+            Values::Tree(root) => match root {
+                Some(root) => self.assigned(index, variable, root),
+                None => self.unknown_value(index, span, variable),
+            },
         }
     }
 
     fn unknown_value(&mut self, index: u32, span: Span, variable: &str) {
-        self.reader.line.segments[index as usize].assignments.push(Assignment {
-            span,
-            name: variable.to_owned(),
-            value: crate::reader::unknown(span),
-            append: false,
-            subscript: false,
-        });
+        self.reader.line.segments[index as usize]
+            .assignments
+            .push(Assignment {
+                span,
+                name: variable.to_owned(),
+                value: crate::reader::unknown(span),
+                append: false,
+                subscript: false,
+            });
     }
 
     fn simple(&mut self, node: &Node, raw: &[RawWord], built_in: Option<&'static str>) -> Input {
@@ -261,10 +280,9 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
             return false;
         };
         let rest = &self.text[raw[at].at..node.end];
-        let switch = rest
-            .as_bytes()
-            .windows(2)
-            .position(|pair| pair[0] == b'/' && matches!(pair[1].to_ascii_lowercase(), b'c' | b'k' | b'r'));
+        let switch = rest.as_bytes().windows(2).position(|pair| {
+            pair[0] == b'/' && matches!(pair[1].to_ascii_lowercase(), b'c' | b'k' | b'r')
+        });
         let Some(switch) = switch else { return false };
         let start = raw[at].at + switch + 2;
         let written = &self.text[start..node.end];
@@ -284,17 +302,24 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
     /// `call command`: percent signs are expanded once more.
     fn called(&mut self, index: u32, words: &[Word]) {
         let rest = words[1..].to_vec();
-        let label = |word: &Word| word.value.as_deref().is_some_and(|text| text.starts_with(':'));
+        let label = |word: &Word| {
+            word.value
+                .as_deref()
+                .is_some_and(|text| text.starts_with(':'))
+        };
         let Some(first) = rest.first().filter(|first| !label(first)) else {
             return;
         };
         let first = first.clone();
         let again = rest.iter().any(|word| {
-            word.value.as_deref().is_none_or(|text| text.contains(['%', '&', '|', '<', '>', '^']))
+            word.value
+                .as_deref()
+                .is_none_or(|text| text.contains(['%', '&', '|', '<', '>', '^']))
         });
         if again {
             let detail = "`call` reads its text a second time; write the command out";
-            self.reader.opaque(OpaqueReason::DynamicScript, detail, hull(&rest));
+            self.reader
+                .opaque(OpaqueReason::DynamicScript, detail, hull(&rest));
         }
         if first.value.is_some() {
             self.reader.windows_inner(index, rest, Dialect::Cmd);
@@ -304,11 +329,21 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
     /// `start "title" /options program arguments`
     fn started(&mut self, index: u32, words: &[Word]) {
         let mut at = 1;
-        if words.get(at).is_some_and(|word| word.quoted && words.len() > 2) {
+        if words
+            .get(at)
+            .is_some_and(|word| word.quoted && words.len() > 2)
+        {
             at += 1;
         }
-        while let Some(option) = words.get(at).and_then(|word| word.value.as_deref()).filter(|text| text.starts_with('/')) {
-            let valued = matches!(option.to_ascii_lowercase().as_str(), "/d" | "/node" | "/affinity" | "/machine");
+        while let Some(option) = words
+            .get(at)
+            .and_then(|word| word.value.as_deref())
+            .filter(|text| text.starts_with('/'))
+        {
+            let valued = matches!(
+                option.to_ascii_lowercase().as_str(),
+                "/d" | "/node" | "/affinity" | "/machine"
+            );
             at += if valued { 2 } else { 1 };
         }
         let rest = words.get(at..).unwrap_or_default().to_vec();
@@ -321,14 +356,22 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
     /// `set name=value`: an assignment.
     fn variable(&mut self, index: u32, words: &[Word]) {
         let Some(first) = words.get(1) else { return };
-        let assigns = words[1..].iter().any(|word| word.value.as_deref().is_none_or(|text| text.contains('=')));
+        let assigns = words[1..]
+            .iter()
+            .any(|word| word.value.as_deref().is_none_or(|text| text.contains('=')));
         self.reader.tainted |= assigns && words[1..].iter().any(crate::cmd::holds_operators);
-        self.reader.tainted |= first.value.as_deref().is_some_and(|text| text.eq_ignore_ascii_case("/p"));
+        self.reader.tainted |= first
+            .value
+            .as_deref()
+            .is_some_and(|text| text.eq_ignore_ascii_case("/p"));
         let Some((name, _)) = first.value.as_deref().and_then(|text| text.split_once('=')) else {
             return;
         };
         let span = hull(&words[1..]);
-        let texts: Option<Vec<&str>> = words[1..].iter().map(|word| word.value.as_deref()).collect();
+        let texts: Option<Vec<&str>> = words[1..]
+            .iter()
+            .map(|word| word.value.as_deref())
+            .collect();
         let text = texts.map(|texts| texts.join(" "));
         let value = match text.as_deref().and_then(|text| text.split_once('=')) {
             Some((_, value)) => Word {
@@ -338,13 +381,15 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
             },
             None => crate::reader::unknown(span),
         };
-        self.reader.line.segments[index as usize].assignments.push(Assignment {
-            span,
-            name: name.to_owned(),
-            value,
-            append: false,
-            subscript: false,
-        });
+        self.reader.line.segments[index as usize]
+            .assignments
+            .push(Assignment {
+                span,
+                name: name.to_owned(),
+                value,
+                append: false,
+                subscript: false,
+            });
     }
 
     fn redirect(&mut self, raw: &RawRedirect) -> Redirect {
@@ -432,7 +477,10 @@ fn without_carets(text: &str) -> String {
 
 /// What `echo` prints, if that is certain.
 fn echoed(words: &[Word], node: &Node, reader: &Reader<'_>) -> Input {
-    let texts: Option<Vec<&str>> = words[1..].iter().map(|word| word.value.as_deref()).collect();
+    let texts: Option<Vec<&str>> = words[1..]
+        .iter()
+        .map(|word| word.value.as_deref())
+        .collect();
     match texts {
         Some(texts) if node.redirects.is_empty() && !words.iter().any(|word| word.quoted) => {
             let text = texts.join(" ");

@@ -42,7 +42,9 @@ impl Parser<'_> {
         let called = match self.cursor.char() {
             Some('&') => true,
             Some('.') => self.cursor.second().is_none_or(|second| {
-                second.is_whitespace() || is_quote(second) || matches!(second, '$' | '(' | '{' | '`')
+                second.is_whitespace()
+                    || is_quote(second)
+                    || matches!(second, '$' | '(' | '{' | '`')
             }),
             Some(_) | None => false,
         };
@@ -84,7 +86,12 @@ impl Parser<'_> {
     /// Takes `--%` and the rest of the line, which is handed over as it is.
     fn verbatim(&mut self, arguments: &mut Vec<Term>) -> bool {
         let start = self.cursor.at;
-        if !self.cursor.starts("--%") || self.cursor.char_at(3).is_some_and(|after| !after.is_whitespace()) {
+        if !self.cursor.starts("--%")
+            || self
+                .cursor
+                .char_at(3)
+                .is_some_and(|after| !after.is_whitespace())
+        {
             return false;
         }
         let mut quoted = false;
@@ -135,11 +142,18 @@ impl Parser<'_> {
         match self.cursor.char() {
             Some(dash) if is_dash(dash) => self.parameter(&mut term)?,
             Some(',') => return Err(self.cursor.syntax("an argument")),
-            Some('@') if self.cursor.second().is_some_and(|second| second.is_alphanumeric() || second == '_') => {
+            Some('@')
+                if self
+                    .cursor
+                    .second()
+                    .is_some_and(|second| second.is_alphanumeric() || second == '_') =>
+            {
                 // Splatting: a variable whose elements are arguments, names and values alike.
                 self.cursor.skip();
                 let name = self.cursor.at;
-                self.cursor.skip_while(|character| character.is_alphanumeric() || matches!(character, '_' | ':'));
+                self.cursor.skip_while(|character| {
+                    character.is_alphanumeric() || matches!(character, '_' | ':')
+                });
                 let name = format!("@{}", self.cursor.text[name..self.cursor.at].to_lowercase());
                 term.pieces.push(Piece::Variable(name));
                 term.computed = true;
@@ -201,11 +215,16 @@ impl Parser<'_> {
             Some('1'..='6' | '*') if self.cursor.second() == Some('>') => 1,
             Some('>') => 0,
             Some('<') => {
-                return Err(self.cursor.fault("`<` is kept for later versions".to_owned()));
+                return Err(self
+                    .cursor
+                    .fault("`<` is kept for later versions".to_owned()));
             }
             Some(_) | None => return Ok(None),
         };
-        let written = self.cursor.text[start..].chars().next().filter(|_| digits > 0);
+        let written = self.cursor.text[start..]
+            .chars()
+            .next()
+            .filter(|_| digits > 0);
         self.cursor.at += digits + 1;
         let append = self.cursor.take('>');
         let all = written == Some('*');

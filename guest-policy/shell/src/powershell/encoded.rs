@@ -28,7 +28,10 @@ pub(crate) fn decode(text: &str) -> Option<String> {
         (3, 1) => bytes.extend_from_slice(&[(bits >> 10) as u8, (bits >> 2) as u8]),
         _ => return None,
     }
-    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    let units: Vec<u16> = bytes
+        .chunks_exact(2)
+        .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+        .collect();
     if bytes.len() % 2 != 0 {
         return None;
     }

@@ -12,9 +12,33 @@ use crate::cursor::Parsed;
 
 /// Binary operators that are words, without the `i` and `c` that set how cases compare.
 const BINARY: [&str; 27] = [
-    "and", "as", "band", "bor", "bxor", "contains", "eq", "f", "ge", "gt", "in", "is", "isnot",
-    "join", "le", "like", "lt", "match", "ne", "notcontains", "notin", "notlike", "notmatch", "or",
-    "replace", "shl", "shr",
+    "and",
+    "as",
+    "band",
+    "bor",
+    "bxor",
+    "contains",
+    "eq",
+    "f",
+    "ge",
+    "gt",
+    "in",
+    "is",
+    "isnot",
+    "join",
+    "le",
+    "like",
+    "lt",
+    "match",
+    "ne",
+    "notcontains",
+    "notin",
+    "notlike",
+    "notmatch",
+    "or",
+    "replace",
+    "shl",
+    "shr",
 ];
 
 /// Stands before the name of a variable that `++` or `--` may change.
@@ -82,7 +106,8 @@ impl Parser<'_> {
         let before = self.cursor.at;
         self.cursor.skip();
         let start = self.cursor.at;
-        self.cursor.skip_while(|letter| letter.is_ascii_alphabetic());
+        self.cursor
+            .skip_while(|letter| letter.is_ascii_alphabetic());
         let word = self.cursor.text[start..self.cursor.at].to_ascii_lowercase();
         let assigns = word.is_empty() && self.cursor.char() == Some('=');
         let plain = word.strip_prefix(['i', 'c']).unwrap_or(&word);
@@ -170,7 +195,8 @@ impl Parser<'_> {
         let before = self.cursor.at;
         self.cursor.skip();
         let start = self.cursor.at;
-        self.cursor.skip_while(|letter| letter.is_ascii_alphabetic());
+        self.cursor
+            .skip_while(|letter| letter.is_ascii_alphabetic());
         let word = self.cursor.text[start..self.cursor.at].to_ascii_lowercase();
         let known = matches!(
             word.as_str(),
@@ -279,7 +305,8 @@ impl Parser<'_> {
                 term.absorb(key);
             } else {
                 let key = self.cursor.at;
-                self.cursor.skip_while(|character| is_name(character) || is_dash(character));
+                self.cursor
+                    .skip_while(|character| is_name(character) || is_dash(character));
                 if self.cursor.at == key {
                     return Err(self.cursor.syntax("a key"));
                 }
@@ -456,7 +483,9 @@ impl Parser<'_> {
                     pieces.append(&mut arguments.pieces);
                 }
                 Some(character)
-                    if is_name(character) || character.is_whitespace() || "[].,+`:*&/".contains(character) =>
+                    if is_name(character)
+                        || character.is_whitespace()
+                        || "[].,+`:*&/".contains(character) =>
                 {
                     open = match character {
                         '[' => open + 1,
@@ -487,7 +516,11 @@ impl Parser<'_> {
             if self.cursor.take(',') {
                 continue;
             }
-            if self.cursor.char().is_some_and(|first| is_name(first) && !first.is_ascii_digit()) {
+            if self
+                .cursor
+                .char()
+                .is_some_and(|first| is_name(first) && !first.is_ascii_digit())
+            {
                 self.cursor.skip_while(is_name);
                 self.cursor.skip_lines()?;
                 if !self.cursor.take('=') {
@@ -527,12 +560,27 @@ impl Parser<'_> {
                 }
             }
         }
-        self.cursor.steps.set(self.cursor.steps.get() + length as u64);
+        self.cursor
+            .steps
+            .set(self.cursor.steps.get() + length as u64);
         let letters = digits(length, u8::is_ascii_alphabetic);
         let suffix = self.cursor.text[self.cursor.at + length..][..letters].to_ascii_lowercase();
         let known = matches!(
             suffix.as_str(),
-            "" | "l" | "d" | "u" | "ul" | "y" | "uy" | "s" | "us" | "n" | "kb" | "mb" | "gb" | "tb" | "pb"
+            "" | "l"
+                | "d"
+                | "u"
+                | "ul"
+                | "y"
+                | "uy"
+                | "s"
+                | "us"
+                | "n"
+                | "kb"
+                | "mb"
+                | "gb"
+                | "tb"
+                | "pb"
         );
         let length = length + letters;
         let next = self.cursor.char_at(length);
@@ -541,7 +589,11 @@ impl Parser<'_> {
                 || is_dash(next)
                 || is_newline(next)
                 || matches!(next, '+' | '*' | '/' | '%' | ']' | '=' | '!' | '#')
-                || next == '.' && self.cursor.char_at(length + 1).is_some_and(begins_after_dot)
+                || next == '.'
+                    && self
+                        .cursor
+                        .char_at(length + 1)
+                        .is_some_and(begins_after_dot)
         });
         (known && ends && length > 0).then_some(length)
     }

@@ -85,7 +85,9 @@ impl Facts {
                 self.term(&assign.target);
                 self.statement(&assign.value);
             }
-            Statement::Compound(sections) => sections.iter().for_each(|section| self.section(section)),
+            Statement::Compound(sections) => {
+                sections.iter().for_each(|section| self.section(section))
+            }
         }
     }
 
@@ -119,19 +121,26 @@ impl Facts {
                 }
             }
         }
-        element.redirects.iter().for_each(|redirect| self.term(&redirect.target));
+        element
+            .redirects
+            .iter()
+            .for_each(|redirect| self.term(&redirect.target));
     }
 
     fn command(&mut self, name: &str, arguments: &[Term]) {
         let canonical = execgate_knowledge::powershell::canonical(name);
         self.moves |= canonical.is_some_and(|name| MOVERS.contains(&name));
         // `-OutVariable name`, `-PipelineVariable name` and the like set variables, and so does a sourced script.
-        let names = arguments.iter().filter_map(|argument| match argument.pieces.first() {
-            Some(Piece::Text(text)) => Some(text.to_ascii_lowercase()),
-            Some(_) | None => None,
-        });
+        let names = arguments
+            .iter()
+            .filter_map(|argument| match argument.pieces.first() {
+                Some(Piece::Text(text)) => Some(text.to_ascii_lowercase()),
+                Some(_) | None => None,
+            });
         let stores = names.into_iter().any(|text| {
-            ["-o", "-p", "-e", "-w", "-i", "-s", "-r"].iter().any(|start| text.starts_with(start))
+            ["-o", "-p", "-e", "-w", "-i", "-s", "-r"]
+                .iter()
+                .any(|start| text.starts_with(start))
                 && (text.ends_with('v') || text.contains("var"))
                 || text.starts_with("-para")
         });

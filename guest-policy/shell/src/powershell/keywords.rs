@@ -7,8 +7,18 @@ use crate::cursor::Parsed;
 
 /// Keywords whose statements define more than commands; they are not read.
 const NOT_READ: [&str; 12] = [
-    "class", "configuration", "data", "define", "dynamicparam", "enum", "from", "inlinescript",
-    "parallel", "sequence", "using", "workflow",
+    "class",
+    "configuration",
+    "data",
+    "define",
+    "dynamicparam",
+    "enum",
+    "from",
+    "inlinescript",
+    "parallel",
+    "sequence",
+    "using",
+    "workflow",
 ];
 
 impl Parser<'_> {
@@ -75,11 +85,17 @@ impl Parser<'_> {
     /// Takes the label of a loop.
     fn label(&mut self) -> Parsed<()> {
         let labelled = self.cursor.char() == Some(':')
-            && self.cursor.second().is_some_and(|second| second.is_alphabetic() || second == '_');
+            && self
+                .cursor
+                .second()
+                .is_some_and(|second| second.is_alphabetic() || second == '_');
         if labelled {
             self.cursor.skip_while(|character| !ends_word(character));
             self.cursor.skip_lines()?;
-            if !matches!(self.bare_word().as_str(), "while" | "do" | "for" | "foreach" | "switch") {
+            if !matches!(
+                self.bare_word().as_str(),
+                "while" | "do" | "for" | "foreach" | "switch"
+            ) {
                 return Err(self.cursor.syntax("a loop"));
             }
         }
@@ -87,9 +103,9 @@ impl Parser<'_> {
     }
 
     fn at_end(&self) -> bool {
-        self.cursor
-            .char()
-            .is_none_or(|character| is_newline(character) || matches!(character, ';' | ')' | '}' | '|' | '&'))
+        self.cursor.char().is_none_or(|character| {
+            is_newline(character) || matches!(character, ';' | ')' | '}' | '|' | '&')
+        })
     }
 
     fn branches(&mut self, sections: &mut Vec<Section>) -> Parsed<()> {

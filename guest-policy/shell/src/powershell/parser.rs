@@ -111,7 +111,8 @@ impl<'t> Parser<'t> {
         let rest = &self.cursor.text[self.cursor.at..];
         let mut word = String::new();
         for character in rest.chars() {
-            let ends = ends_word(character) || is_quote(character) || matches!(character, '$' | '`');
+            let ends =
+                ends_word(character) || is_quote(character) || matches!(character, '$' | '`');
             if ends || word.len() > LONGEST_KEYWORD {
                 break;
             }
@@ -234,7 +235,12 @@ impl<'t> Parser<'t> {
         }
         match first {
             '$' | '(' | '@' | '[' | '{' | '+' | ',' | '!' => true,
-            '.' => self.cursor.second().is_some_and(|second| second.is_ascii_digit()) && self.number().is_some(),
+            '.' => {
+                self.cursor
+                    .second()
+                    .is_some_and(|second| second.is_ascii_digit())
+                    && self.number().is_some()
+            }
             '0'..='9' => self.number().is_some(),
             _ => false,
         }

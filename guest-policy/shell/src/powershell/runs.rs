@@ -56,7 +56,8 @@ impl Walk<'_, '_> {
 
     fn dynamic(&mut self, what: &str, span: Span) {
         let detail = format!("{what} is not known; write it out");
-        self.reader.opaque(OpaqueReason::DynamicScript, detail, span);
+        self.reader
+            .opaque(OpaqueReason::DynamicScript, detail, span);
     }
 
     /// `Invoke-Expression` of a text that stands here, or is fed.
@@ -73,7 +74,13 @@ impl Walk<'_, '_> {
                     self.dynamic("the text that `Invoke-Expression` runs", hull(words));
                 }
             },
-            [Word { value: Some(text), span, .. }] => {
+            [
+                Word {
+                    value: Some(text),
+                    span,
+                    ..
+                },
+            ] => {
                 let origin = self.reader.origin_of(*span, text);
                 self.reader.script(index, text, origin);
             }
@@ -117,7 +124,8 @@ impl Walk<'_, '_> {
         if program.is_empty() {
             return self.dynamic("the program that `Start-Process` starts", hull(words));
         }
-        self.reader.windows_inner(index, program, Dialect::PowerShell);
+        self.reader
+            .windows_inner(index, program, Dialect::PowerShell);
     }
 }
 
@@ -126,9 +134,18 @@ fn takes_value(name: &str) -> bool {
     if name.contains(':') {
         return false;
     }
-    ["workingdirectory", "windowstyle", "verb", "credential", "redirectstandardinput", "redirectstandardoutput", "redirectstandarderror", "environment"]
-        .iter()
-        .any(|full| is_prefix(name, full))
+    [
+        "workingdirectory",
+        "windowstyle",
+        "verb",
+        "credential",
+        "redirectstandardinput",
+        "redirectstandardoutput",
+        "redirectstandarderror",
+        "environment",
+    ]
+    .iter()
+    .any(|full| is_prefix(name, full))
 }
 
 fn is_prefix(name: &str, full: &str) -> bool {
@@ -140,6 +157,8 @@ fn names_command(argument: &Term) -> bool {
     argument.literal().is_some_and(|text| {
         let lower = text.to_ascii_lowercase();
         let plain = lower.rsplit("::").next().unwrap_or(&lower);
-        ["alias:", "function:"].iter().any(|drive| plain.starts_with(drive) || plain.contains(&format!("\\{drive}")))
+        ["alias:", "function:"]
+            .iter()
+            .any(|drive| plain.starts_with(drive) || plain.contains(&format!("\\{drive}")))
     })
 }

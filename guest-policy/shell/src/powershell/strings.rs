@@ -215,8 +215,8 @@ impl Parser<'_> {
                 let start = self.cursor.at;
                 self.cursor
                     .skip_while(|character| is_name(character) || character == '?');
-                let scoped = self.cursor.char() == Some(':')
-                    && self.cursor.second().is_some_and(is_name);
+                let scoped =
+                    self.cursor.char() == Some(':') && self.cursor.second().is_some_and(is_name);
                 if scoped {
                     self.cursor.skip();
                     self.cursor
@@ -244,7 +244,14 @@ impl Parser<'_> {
 /// A variable's name in lower case, without the scopes that change nothing about which one is meant.
 fn plain_name(name: &str) -> String {
     let lower = name.to_lowercase();
-    let scopes = ["global:", "script:", "local:", "private:", "using:", "variable:"];
+    let scopes = [
+        "global:",
+        "script:",
+        "local:",
+        "private:",
+        "using:",
+        "variable:",
+    ];
     let plain = scopes.iter().find_map(|scope| lower.strip_prefix(scope));
     plain.map_or_else(|| lower.clone(), str::to_owned)
 }

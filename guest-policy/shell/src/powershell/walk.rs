@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::facts::Facts;
-use super::tree::{Assign, Body, Chain, Element, Piece, RawRedirect, Section, Statement, Term, When};
+use super::tree::{
+    Assign, Body, Chain, Element, Piece, RawRedirect, Section, Statement, Term, When,
+};
 use crate::cursor::MAX_DEPTH;
 use crate::opaque::OpaqueReason;
 use crate::reader::{Input, Place, Reader};
@@ -60,7 +62,9 @@ impl<'r, 's> Walk<'r, 's> {
             source
                 .variables
                 .iter()
-                .find(|(known, _)| known.eq_ignore_ascii_case(name) && !name.eq_ignore_ascii_case("pwd"))
+                .find(|(known, _)| {
+                    known.eq_ignore_ascii_case(name) && !name.eq_ignore_ascii_case("pwd")
+                })
                 .map(|(_, value)| value.clone())
         });
         known.map(str::to_owned).or(exported)
@@ -77,7 +81,9 @@ impl<'r, 's> Walk<'r, 's> {
         match statement {
             Statement::Chain(chain) => self.chain(chain),
             Statement::Assign(assign) => self.assign(assign),
-            Statement::Compound(sections) => sections.iter().for_each(|section| self.section(section)),
+            Statement::Compound(sections) => {
+                sections.iter().for_each(|section| self.section(section))
+            }
         }
     }
 
@@ -184,7 +190,9 @@ impl<'r, 's> Walk<'r, 's> {
             return;
         }
         self.inside(name, index);
-        arguments.iter().for_each(|argument| self.inside(argument, index));
+        arguments
+            .iter()
+            .for_each(|argument| self.inside(argument, index));
         if !self.reader.spend_words(arguments.len() + 1, element.span) {
             return;
         }
@@ -210,8 +218,16 @@ impl<'r, 's> Walk<'r, 's> {
     }
 
     /// `& { … } arguments`
-    fn called_block(&mut self, index: u32, block: &[Statement], arguments: &[Term], redirects: &[RawRedirect]) {
-        arguments.iter().for_each(|argument| self.inside(argument, index));
+    fn called_block(
+        &mut self,
+        index: u32,
+        block: &[Statement],
+        arguments: &[Term],
+        redirects: &[RawRedirect],
+    ) {
+        arguments
+            .iter()
+            .for_each(|argument| self.inside(argument, index));
         let redirects = self.redirects(redirects, index);
         self.reader.line.segments[index as usize].redirects = redirects;
         self.nested(index, Relation::Script, When::Always, block);
@@ -252,26 +268,39 @@ impl<'r, 's> Walk<'r, 's> {
         if let Some(text) = value.value.as_ref().filter(|_| plain) {
             self.remember(&name, text);
         }
-        self.reader.line.segments[index as usize].assignments.push(Assignment {
-            span: assign.span,
-            name,
-            value,
-            append: assign.append,
-            subscript: assign.target.computed,
-        });
+        self.reader.line.segments[index as usize]
+            .assignments
+            .push(Assignment {
+                span: assign.span,
+                name,
+                value,
+                append: assign.append,
+                subscript: assign.target.computed,
+            });
     }
 
     /// Walks what is assigned. A value that is written out stands in the assignment itself.
     fn assigned_value(&mut self, assign: &Assign, index: u32) -> Word {
         if let Statement::Chain(Chain { pipelines, .. }) = assign.value.as_ref()
             && let [(_, elements)] = pipelines.as_slice()
-            && let [Element { body: Body::Expression(term), redirects, .. }] = elements.as_slice()
+            && let [
+                Element {
+                    body: Body::Expression(term),
+                    redirects,
+                    ..
+                },
+            ] = elements.as_slice()
             && redirects.is_empty()
         {
             self.inside(term, index);
             return self.word(term);
         }
-        self.nested(index, Relation::Substitution, When::Always, std::slice::from_ref(&assign.value));
+        self.nested(
+            index,
+            Relation::Substitution,
+            When::Always,
+            std::slice::from_ref(&assign.value),
+        );
         Word {
             span: assign.span,
             value: None,
@@ -300,9 +329,16 @@ impl<'r, 's> Walk<'r, 's> {
 
     fn remember(&mut self, name: &str, text: &str) {
         let context = &self.reader.place.context;
-        let straight = !context.conditional && !context.in_loop && context.function.is_none() && !context.background;
+        let straight = !context.conditional
+            && !context.in_loop
+            && context.function.is_none()
+            && !context.background;
         let plain = !name.contains(':') && name != "_" && text.len() <= MAX_VALUE;
-        if straight && plain && self.facts.is_constant(name) && self.reader.place.relation == Relation::Top {
+        if straight
+            && plain
+            && self.facts.is_constant(name)
+            && self.reader.place.relation == Relation::Top
+        {
             self.values.insert(name.to_owned(), text.to_owned());
         }
     }
@@ -330,13 +366,15 @@ impl<'r, 's> Walk<'r, 's> {
         };
         self.inside(term, index);
         let target = self.word(term);
-        self.reader.line.segments[index as usize].redirects.push(Redirect {
-            span: term.span,
-            descriptor: None,
-            operator: crate::RedirectOperator::Read,
-            target,
-            here: None,
-        });
+        self.reader.line.segments[index as usize]
+            .redirects
+            .push(Redirect {
+                span: term.span,
+                descriptor: None,
+                operator: crate::RedirectOperator::Read,
+                target,
+                here: None,
+            });
     }
 
     /// Walks what stands in a term, as found in the segment `index`.
@@ -344,9 +382,14 @@ impl<'r, 's> Walk<'r, 's> {
         for piece in &term.pieces {
             match piece {
                 Piece::Text(_) | Piece::Variable(_) => {}
-                Piece::Printed(block) => self.nested(index, Relation::Substitution, When::Always, block),
+                Piece::Printed(block) => {
+                    self.nested(index, Relation::Substitution, When::Always, block)
+                }
                 Piece::Script(block) => self.nested(index, Relation::Script, When::Repeated, block),
-                Piece::Code(span, detail) => self.reader.opaque(OpaqueReason::Code, detail.clone(), *span),
+                Piece::Code(span, detail) => {
+                    self.reader
+                        .opaque(OpaqueReason::Code, detail.clone(), *span)
+                }
             }
         }
     }
@@ -371,7 +414,6 @@ impl<'r, 's> Walk<'r, 's> {
             walk.block(block);
         });
     }
-
 }
 
 fn enter(place: &mut Place, when: &When) {

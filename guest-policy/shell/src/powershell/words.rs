@@ -20,12 +20,16 @@ impl Walk<'_, '_> {
                 Piece::Variable(name) => {
                     let name = name.strip_prefix(STEP).unwrap_or(name);
                     match self.value(name).filter(|_| !term.computed) {
-                        Some(text) if self.reader.spend_value(text.len()) => push_literal(&mut parts, &text),
+                        Some(text) if self.reader.spend_value(text.len()) => {
+                            push_literal(&mut parts, &text)
+                        }
                         Some(_) | None => parts.push(variable(name)),
                     }
                 }
                 Piece::Printed(_) => parts.push(Part::Substitution { quoted: true }),
-                Piece::Script(_) if term.computed => parts.push(Part::Substitution { quoted: true }),
+                Piece::Script(_) if term.computed => {
+                    parts.push(Part::Substitution { quoted: true })
+                }
                 Piece::Script(_) => {
                     push_literal(&mut parts, "{");
                     parts.push(Part::Substitution { quoted: true });
