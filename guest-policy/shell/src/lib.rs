@@ -28,6 +28,8 @@ mod expand;
 mod expansion;
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod hostile_windows;
 mod list;
 mod opaque;
 mod parser;

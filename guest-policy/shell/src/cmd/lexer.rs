@@ -181,9 +181,9 @@ impl Parser<'_> {
             return;
         }
         let doubled = rest.starts_with('%');
-        let name = rest.trim_start_matches('%');
-        let signs = rest.len() - name.len();
-        let argument = parameter_length(name).filter(|_| signs <= 1);
+        let signs = usize::from(doubled);
+        let name = &rest[signs..];
+        let argument = parameter_length(name);
         let last = argument.and_then(|length| name[..length].chars().next_back());
         if let (Some(length), Some(last)) = (argument, last.filter(|last| self.is_parameter(*last)))
         {
