@@ -28,8 +28,7 @@ impl Command<'_, '_, '_> {
             "cd" => {}
             "md" => self.each(&operands, Use::Write, findings),
             "copy" | "move" | "ren" | "mklink" => self.copies(name, &operands, findings),
-            "del" => self.removes(&operands, operands.has("s"), findings),
-            "rd" => self.removes(&operands, operands.has("s"), findings),
+            "del" | "rd" => self.removes(name, &operands, findings),
             "date" | "time" => {
                 if !(operands.has("t") && operands.words.is_empty()) {
                     findings.push(self.deny("service/change", "it sets the clock of the machine"));
@@ -105,12 +104,17 @@ impl Command<'_, '_, '_> {
         }
     }
 
-    fn removes(&self, operands: &Operands<'_>, tree: bool, findings: &mut Vec<Finding>) {
+    fn removes(&self, built_in: &str, operands: &Operands<'_>, findings: &mut Vec<Finding>) {
+        let tree = operands.has("s");
         if operands.words.is_empty() {
             findings.push(self.tree());
         }
         for word in &operands.words {
-            self.deletes(word, tree, findings);
+            // `del` of a directory deletes the files in it.
+            let name = word.value.as_deref().unwrap_or(".").trim_end_matches(['\\', '/']);
+            let directory = !name.rsplit(['\\', '/']).next().unwrap_or("").contains('.') || name.ends_with('.');
+            let asked = operands.has("q") || self.segment.fed_by.is_some();
+            self.deletes(word, tree || directory && asked && built_in == "del", findings);
         }
     }
 

@@ -1,11 +1,12 @@
 //! Cmdlets.
 
-use execgate_guest::{Relation, Word};
+use execgate_guest::{Relation, Segment, Word};
 use execgate_knowledge::powershell::{self, Cmdlet, Effect};
 use execgate_knowledge::windows::MEMBERS;
 use execgate_knowledge::windows::MODULES;
 
 use super::arguments::{Bound, bind};
+use super::file::LISTERS;
 use super::path::Place;
 use super::{Command, Shell, canonical, flow, is_block};
 use crate::access::Use;
@@ -19,6 +20,9 @@ const PROGRAMS_TOO: [&str; 26] = [
     "mount", "mv", "ps", "pwd", "rm", "rmdir", "sc", "sleep", "sort", "start", "tee", "type",
     "wget", "where",
 ];
+
+/// Cmdlets that hand on some of the items that they are given, in an order of their own.
+const FILTERS: [&str; 4] = ["get-unique", "select-object", "sort-object", "where-object"];
 
 impl Command<'_, '_, '_> {
     /// Judges a cmdlet by its arguments.
@@ -76,6 +80,7 @@ impl Command<'_, '_, '_> {
             self.parameter(name, bound, tree, findings);
         }
         self.needs(name, cmdlet, bound, tree, findings);
+        self.special(name, bound, findings);
         match cmdlet.effect {
             Effect::Imports => self.imports(bound, findings),
             Effect::Policy => self.policy(bound, findings),
@@ -109,6 +114,33 @@ impl Command<'_, '_, '_> {
             | Effect::Plain
             | Effect::Ask(..)
             | Effect::Deny(..) => {}
+        }
+    }
+
+    /// What a few cmdlets do with a value that is a text to all others.
+    fn special(&self, name: &str, bound: &[Bound<'_>], findings: &mut Vec<Finding>) {
+        let values = |names: &[&str]| {
+            let fitting: Vec<&Word> = bound
+                .iter()
+                .filter(|bound| names.contains(&bound.name.as_str()))
+                .flat_map(|bound| &bound.values)
+                .collect();
+            fitting
+        };
+        match name {
+            "new-item" => {
+                let plain = |word: &&Word| word.value.as_deref().is_some_and(|text| text.eq_ignore_ascii_case("file") || text.eq_ignore_ascii_case("directory"));
+                if !values(&["itemtype", "type"]).iter().all(plain) {
+                    findings.push(self.ask("program/arguments", "it makes a link, or an item that is no file"));
+                }
+            }
+            "set-location" | "push-location" => {
+                let item = |word: &&Word| self.text_of(word).is_some_and(|text| matches!(self.place(&text), Place::Item(..)));
+                if values(&["path", "literalpath"]).iter().any(item) {
+                    findings.push(self.ask("path/unknown", "it goes to a drive that holds no files"));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -230,21 +262,22 @@ impl Command<'_, '_, '_> {
         }
     }
 
-    /// Texts that a pipeline hands to a cmdlet that reads files are names of files.
+    /// Texts that a pipeline hands to a cmdlet that reads files are names of files; items of files are judged where
+    /// they were listed.
     fn fed_paths(&self, findings: &mut Vec<Finding>) {
-        let line = self.windows.judge.line;
-        let Some(first) = flow::stages_before(line, self.segment).next() else {
+        let mut stages = flow::stages_before(self.windows.judge.line, self.segment)
+            .filter(|stage| stage.parent == self.segment.parent);
+        let Some(first) = stages.next() else {
             return;
         };
-        // Cmdlets hand on items, whose places are judged with them, or texts that hold none.
-        for assignment in first.assignments.iter().filter(|_| first.words.is_empty()) {
-            self.file(&assignment.value, Use::Read, findings);
-        }
-        if !first.words.is_empty() && canonical(first).is_none() {
-            findings.push(self.ask(
-                "path/unknown",
-                "which files it reads is not known before it runs",
-            ));
+        let lists = canonical(first).is_some_and(|name| LISTERS.contains(&name));
+        let made = |segment: &Segment| segment.words.iter().skip(1).any(|word| word.value.is_none() && !is_block(word));
+        let filters = stages.all(|stage| {
+            canonical(stage).is_some_and(|name| FILTERS.contains(&name)) && !made(stage)
+        });
+        if !lists || !filters {
+            let reason = "which files it reads is not known before it runs";
+            findings.push(self.ask("path/unknown", reason).instead("write the path out"));
         }
     }
 

@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::place::Class;
 
 /// Cmdlets whose output are items, so that what is read of them is where they looked.
-const LISTERS: [&str; 3] = ["get-childitem", "get-item", "resolve-path"];
+pub(super) const LISTERS: [&str; 3] = ["get-childitem", "get-item", "resolve-path"];
 
 /// Variables that lead to places of the system.
 const SYSTEM_PLACES: [(&str, &str); 10] = [

@@ -3,10 +3,12 @@
 use execgate_guest::{Part, Word};
 
 use super::file::is_secret_variable;
+use super::path::Place;
 use super::{Command, Shell};
 use crate::access::Use;
 use crate::environment;
 use crate::finding::Finding;
+use crate::place::Class;
 
 impl Command<'_, '_, '_> {
     /// Judges the variables that a segment sets, and those that it reads.
@@ -27,10 +29,10 @@ impl Command<'_, '_, '_> {
     }
 
     fn sets(&self, name: &str, value: &Word, findings: &mut Vec<Finding>) {
+        self.may_name_secret(value, findings);
         match self.shell {
-            Shell::Cmd if name == "exist" => self.file(value, Use::Read, findings),
-            // The values of a loop's variable are judged where it is used.
-            Shell::Cmd if name.is_empty() || name.starts_with('%') => {}
+            // Whether a file is there is no secret, and the values of a loop's variable are judged where it is used.
+            Shell::Cmd if name.is_empty() || name == "exist" || name.starts_with('%') => {}
             Shell::Cmd => findings.extend(environment::variable(
                 &name.trim().to_uppercase(),
                 value,
@@ -50,6 +52,19 @@ impl Command<'_, '_, '_> {
                 Some(_) => self.named(name, value, Use::Write, findings),
                 None => {}
             },
+        }
+    }
+
+    /// A text that names a secret may be handed to anything that takes names of files.
+    fn may_name_secret(&self, value: &Word, findings: &mut Vec<Finding>) {
+        let Some(text) = value.value.as_deref().filter(|text| text.contains(['\\', '/', '.', '~']) && text.len() < 260) else {
+            return;
+        };
+        if let Place::Path(path) = self.place(text)
+            && matches!(self.class(&path), Some(Class::Secret | Class::ProjectSecret))
+        {
+            let reason = format!("`{text}` names a file that may hold secrets");
+            findings.push(Finding::ask("path/secret", reason, value.span).high());
         }
     }
 

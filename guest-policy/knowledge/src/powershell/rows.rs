@@ -104,7 +104,7 @@ pub(super) const GET_FILEHASH: Cmdlet = Cmdlet {
 };
 pub(super) const TEST_PATH: Cmdlet = Cmdlet {
     effect: Effect::Plain,
-    parameters: "Path:r LiteralPath:r Filter:t Include:t Exclude:t PathType:t IsValid OlderThan:t NewerThan:t Credential:x",
+    parameters: "Path:t LiteralPath:t Filter:t Include:t Exclude:t PathType:t IsValid OlderThan:t NewerThan:t Credential:x",
     positions: "Path*",
 };
 pub(super) const SPLIT_PATH: Cmdlet = Cmdlet {

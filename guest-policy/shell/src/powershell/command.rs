@@ -73,12 +73,22 @@ impl Parser<'_> {
             if is_quote(character) {
                 self.string(term)?;
             } else if ends_word(character) {
-                break;
+                return self.no_comment();
             } else if character == '`' && self.cursor.second().is_none_or(is_newline) {
                 break;
             } else {
                 self.expandable(term)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Whether `<#` inside of a word begins a comment is not worth being wrong about.
+    fn no_comment(&self) -> Parsed<()> {
+        if self.cursor.starts("<#") {
+            return Err(self
+                .cursor
+                .fault("a comment begins inside of a word".to_owned()));
         }
         Ok(())
     }
@@ -195,7 +205,7 @@ impl Parser<'_> {
                 return Ok(());
             }
             if ends_word(character) {
-                break;
+                return self.no_comment();
             }
             if is_quote(character) {
                 self.string(term)?;

@@ -1,7 +1,7 @@
 //! What a command runs in turn: texts, programs, other shells.
 
 use super::tree::Term;
-use super::walk::Walk;
+use super::walk::{DEFAULTS, Walk};
 use crate::opaque::OpaqueReason;
 use crate::reader::Input;
 use crate::source::{Dialect, Span};
@@ -42,6 +42,9 @@ impl Walk<'_, '_> {
             "start-process" => self.starts(index, words),
             "invoke-history" => self.dynamic("an earlier command", hull(words)),
             "set-alias" | "new-alias" | "import-alias" => self.renamed(hull(words)),
+            "get-variable" | "new-variable" | "set-variable" if words[1..].iter().any(may_be_defaults) => {
+                self.renamed(hull(words));
+            }
             _ if ITEM_WRITERS.contains(&canonical) && arguments.iter().any(names_command) => {
                 self.renamed(hull(words));
             }
@@ -150,6 +153,17 @@ fn takes_value(name: &str) -> bool {
 
 fn is_prefix(name: &str, full: &str) -> bool {
     !name.is_empty() && full.starts_with(name)
+}
+
+/// Whether a word may name the variable that holds parameters.
+fn may_be_defaults(word: &Word) -> bool {
+    let Some(text) = &word.value else {
+        // Only the first words can be names, but which those are is not looked into.
+        return matches!(word.parts.as_slice(), [crate::word::Part::Literal(_), ..]);
+    };
+    let lower = text.to_ascii_lowercase();
+    let pattern = lower.split(['*', '?', '[']).next().unwrap_or("");
+    lower.ends_with(DEFAULTS) || pattern.len() < lower.len() && DEFAULTS.starts_with(pattern)
 }
 
 /// Whether an argument is an item that a command's name stands for.

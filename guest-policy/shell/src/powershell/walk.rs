@@ -18,8 +18,11 @@ use crate::word::{Assignment, Word};
 /// Longest value of a variable that is kept, in bytes: each use copies it.
 const MAX_VALUE: usize = 1024;
 
-/// Drives whose items are what commands and variables mean, so that setting one renames something.
-const RENAMING_DRIVES: [&str; 3] = ["alias:", "function:", "psdefaultparametervalues"];
+/// The variable that holds parameters which commands are given unasked.
+pub(super) const DEFAULTS: &str = "psdefaultparametervalues";
+
+/// Drives whose items are what commands mean, so that setting one renames something.
+const RENAMING_DRIVES: [&str; 3] = ["alias:", "function:", DEFAULTS];
 
 /// Walks one text.
 pub(super) struct Walk<'r, 's> {
@@ -321,7 +324,8 @@ impl<'r, 's> Walk<'r, 's> {
 
     /// Setting an item of these drives makes a name mean another command.
     fn renames(&mut self, name: &str, span: Span) {
-        if RENAMING_DRIVES.iter().any(|drive| name.starts_with(drive)) {
+        let plain = name.trim_start_matches('+');
+        if RENAMING_DRIVES.iter().any(|drive| plain.starts_with(drive)) {
             let detail = "commands or their parameters are renamed; write them out";
             self.reader.opaque(OpaqueReason::Alias, detail, span);
         }
@@ -381,7 +385,12 @@ impl<'r, 's> Walk<'r, 's> {
     pub(super) fn inside(&mut self, term: &Term, index: u32) {
         for piece in &term.pieces {
             match piece {
-                Piece::Text(_) | Piece::Variable(_) => {}
+                Piece::Text(_) => {}
+                Piece::Variable(name) => {
+                    if name.ends_with(DEFAULTS) {
+                        self.renames(name, term.span);
+                    }
+                }
                 Piece::Printed(block) => {
                     self.nested(index, Relation::Substitution, When::Always, block)
                 }
