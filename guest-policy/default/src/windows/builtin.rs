@@ -111,10 +111,19 @@ impl Command<'_, '_, '_> {
         }
         for word in &operands.words {
             // `del` of a directory deletes the files in it.
-            let name = word.value.as_deref().unwrap_or(".").trim_end_matches(['\\', '/']);
-            let directory = !name.rsplit(['\\', '/']).next().unwrap_or("").contains('.') || name.ends_with('.');
+            let name = word
+                .value
+                .as_deref()
+                .unwrap_or(".")
+                .trim_end_matches(['\\', '/']);
+            let directory =
+                !name.rsplit(['\\', '/']).next().unwrap_or("").contains('.') || name.ends_with('.');
             let asked = operands.has("q") || self.segment.fed_by.is_some();
-            self.deletes(word, tree || directory && asked && built_in == "del", findings);
+            self.deletes(
+                word,
+                tree || directory && asked && built_in == "del",
+                findings,
+            );
         }
     }
 
@@ -148,8 +157,8 @@ impl Command<'_, '_, '_> {
             .and_then(|word| word.value.as_deref())
             .is_some_and(|text| text.starts_with(':'));
         let mut children = self.windows.judge.children(self.index);
-        if !(name == "call" && label) && !children.any(|child| child.relation == Relation::Wrapped)
-        {
+        let inert = name == "call" && label;
+        if !inert && !children.any(|child| child.relation == Relation::Wrapped) {
             findings.push(self.ask(
                 "program/arguments",
                 format!("what `{name}` runs is not known"),

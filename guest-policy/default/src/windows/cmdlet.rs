@@ -6,7 +6,7 @@ use execgate_knowledge::windows::MEMBERS;
 use execgate_knowledge::windows::MODULES;
 
 use super::arguments::{Bound, bind};
-use super::file::LISTERS;
+use super::file::{LISTERS, is_secret_variable};
 use super::path::Place;
 use super::{Command, Shell, canonical, flow, is_block};
 use crate::access::Use;
@@ -129,15 +129,41 @@ impl Command<'_, '_, '_> {
         };
         match name {
             "new-item" => {
-                let plain = |word: &&Word| word.value.as_deref().is_some_and(|text| text.eq_ignore_ascii_case("file") || text.eq_ignore_ascii_case("directory"));
+                let plain = |word: &&Word| {
+                    word.value.as_deref().is_some_and(|text| {
+                        text.eq_ignore_ascii_case("file") || text.eq_ignore_ascii_case("directory")
+                    })
+                };
                 if !values(&["itemtype", "type"]).iter().all(plain) {
-                    findings.push(self.ask("program/arguments", "it makes a link, or an item that is no file"));
+                    findings.push(self.ask(
+                        "program/arguments",
+                        "it makes a link, or an item that is no file",
+                    ));
+                }
+            }
+            "select-string" => {
+                let seeks = |word: &&Word| word.value.as_deref().is_some_and(is_secret_variable);
+                let many = flow::stages_before(self.windows.judge.line, self.segment)
+                    .next()
+                    .is_some_and(|first| {
+                        first
+                            .words
+                            .iter()
+                            .filter_map(|word| word.value.as_deref())
+                            .any(|text| text.to_ascii_lowercase().starts_with("-r"))
+                    });
+                if many && values(&["pattern"]).iter().any(seeks) {
+                    findings.push(self.ask("path/secret", "it looks for secrets"));
                 }
             }
             "set-location" | "push-location" => {
-                let item = |word: &&Word| self.text_of(word).is_some_and(|text| matches!(self.place(&text), Place::Item(..)));
+                let item = |word: &&Word| {
+                    self.text_of(word)
+                        .is_some_and(|text| matches!(self.place(&text), Place::Item(..)))
+                };
                 if values(&["path", "literalpath"]).iter().any(item) {
-                    findings.push(self.ask("path/unknown", "it goes to a drive that holds no files"));
+                    findings
+                        .push(self.ask("path/unknown", "it goes to a drive that holds no files"));
                 }
             }
             _ => {}
@@ -271,13 +297,22 @@ impl Command<'_, '_, '_> {
             return;
         };
         let lists = canonical(first).is_some_and(|name| LISTERS.contains(&name));
-        let made = |segment: &Segment| segment.words.iter().skip(1).any(|word| word.value.is_none() && !is_block(word));
+        let made = |segment: &Segment| {
+            segment
+                .words
+                .iter()
+                .skip(1)
+                .any(|word| word.value.is_none() && !is_block(word))
+        };
         let filters = stages.all(|stage| {
             canonical(stage).is_some_and(|name| FILTERS.contains(&name)) && !made(stage)
         });
         if !lists || !filters {
             let reason = "which files it reads is not known before it runs";
-            findings.push(self.ask("path/unknown", reason).instead("write the path out"));
+            findings.push(
+                self.ask("path/unknown", reason)
+                    .instead("write the path out"),
+            );
         }
     }
 

@@ -57,11 +57,18 @@ impl Command<'_, '_, '_> {
 
     /// A text that names a secret may be handed to anything that takes names of files.
     fn may_name_secret(&self, value: &Word, findings: &mut Vec<Finding>) {
-        let Some(text) = value.value.as_deref().filter(|text| text.contains(['\\', '/', '.', '~']) && text.len() < 260) else {
+        let Some(text) = value
+            .value
+            .as_deref()
+            .filter(|text| text.contains(['\\', '/', '.', '~']) && text.len() < 260)
+        else {
             return;
         };
         if let Place::Path(path) = self.place(text)
-            && matches!(self.class(&path), Some(Class::Secret | Class::ProjectSecret))
+            && matches!(
+                self.class(&path),
+                Some(Class::Secret | Class::ProjectSecret)
+            )
         {
             let reason = format!("`{text}` names a file that may hold secrets");
             findings.push(Finding::ask("path/secret", reason, value.span).high());

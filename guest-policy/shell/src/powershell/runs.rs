@@ -42,7 +42,9 @@ impl Walk<'_, '_> {
             "start-process" => self.starts(index, words),
             "invoke-history" => self.dynamic("an earlier command", hull(words)),
             "set-alias" | "new-alias" | "import-alias" => self.renamed(hull(words)),
-            "get-variable" | "new-variable" | "set-variable" if words[1..].iter().any(may_be_defaults) => {
+            "get-variable" | "new-variable" | "set-variable"
+                if words[1..].iter().any(may_be_defaults) =>
+            {
                 self.renamed(hull(words));
             }
             _ if ITEM_WRITERS.contains(&canonical) && arguments.iter().any(names_command) => {
