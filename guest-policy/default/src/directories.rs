@@ -13,7 +13,7 @@ const MAX_DIRECTORIES: usize = 8;
 pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec<Vec<String>> {
     let segments = &line.command_line.segments;
     let mut walk = Walk {
-        here: vec![windows::root(cwd)],
+        here: vec![windows::root(cwd).into_owned()],
         failed: Vec::new(),
         known: true,
     };

@@ -85,11 +85,12 @@ impl<'a> Judge<'a> {
         for (index, segment) in self.line.command_line.segments.iter().enumerate() {
             let invocation = invocations.next_if(|invocation| invocation.index == index);
             self.current.set(index);
-            match (&windows, windows::shell(segment)) {
-                (Some(windows), Some(shell)) => {
-                    windows.judge(index, segment, shell, &mut findings);
-                }
-                _ => self.segment(segment, invocation, &mut findings),
+            let foreign = windows
+                .as_ref()
+                .and_then(|windows| Some((windows, windows::shell(segment)?)));
+            match foreign {
+                Some((windows, shell)) => windows.judge(index, segment, shell, &mut findings),
+                None => self.segment(segment, invocation, &mut findings),
             }
         }
         findings

@@ -43,9 +43,8 @@ fn refusal(source: &Source<'_>) -> Option<(OpaqueReason, String)> {
         let detail = format!("the text has more than {MAX_TEXT_BYTES} bytes");
         return Some((OpaqueReason::TooLong, detail));
     }
-    let detail = "the text holds a NUL byte".to_owned();
-    source
-        .text
-        .contains('\0')
-        .then_some((OpaqueReason::NulByte, detail))
+    source.text.contains('\0').then(|| {
+        let detail = "the text holds a NUL byte".to_owned();
+        (OpaqueReason::NulByte, detail)
+    })
 }

@@ -69,9 +69,9 @@ impl Reader<'_> {
                 );
             }
             _ => {
-                if let Some((_, dialect)) = SHELLS.into_iter().find(|(shell, _)| *shell == name) {
-                    self.shell(index, words, dialect);
-                } else if OTHER_SHELLS.contains(&name.to_ascii_lowercase().as_str()) {
+                if let Some((_, dialect)) = SHELLS.iter().find(|(shell, _)| *shell == name) {
+                    self.shell(index, words, *dialect);
+                } else if is_one_of(name, &OTHER_SHELLS) {
                     self.other_shell(name, words);
                 } else if is_windows_shell(name) {
                     self.windows_program(index, words);
@@ -404,10 +404,28 @@ impl Reader<'_> {
     }
 }
 
+/// Whether a name is that of a shell of Windows, with its path and ending or without.
 fn is_windows_shell(name: &str) -> bool {
-    // Nearly no name is one: a look at the first letter spares the copy.
-    name.starts_with(['c', 'C', 'p', 'P'])
-        && WINDOWS_SHELLS.contains(&crate::windows::program_name(name).as_str())
+    // Nearly no name is one: a look at its length and first letter must do.
+    let plain =
+        name.starts_with(['c', 'C', 'p', 'P']) && matches!(name.len(), 3 | 4 | 7 | 8 | 10 | 14);
+    if !plain && !name.contains('\\') {
+        return false;
+    }
+    let base = name.rsplit('\\').next().unwrap_or(name);
+    let stem = match base.len().checked_sub(4) {
+        Some(place)
+            if base.is_char_boundary(place) && base[place..].eq_ignore_ascii_case(".exe") =>
+        {
+            &base[..place]
+        }
+        Some(_) | None => base,
+    };
+    is_one_of(stem, &WINDOWS_SHELLS)
+}
+
+fn is_one_of(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// The text of a script whose only unknown pieces are numbers, which are written as they were.

@@ -32,6 +32,7 @@ pub(crate) enum Shell {
 }
 
 /// The shell of Windows that a segment is written for, if it is one.
+#[inline]
 pub(crate) fn shell(segment: &Segment) -> Option<Shell> {
     match annotation(segment, "dialect")? {
         "powershell" => Some(Shell::PowerShell),
@@ -41,10 +42,13 @@ pub(crate) fn shell(segment: &Segment) -> Option<Shell> {
 }
 
 /// The cmdlet or built-in command that a segment runs, in lower case.
+#[inline]
 pub(crate) fn canonical(segment: &Segment) -> Option<&str> {
     annotation(segment, "command")
 }
 
+// Segments of other shells have none: the check alone is what they pay.
+#[inline]
 fn annotation<'b>(segment: &'b Segment, name: &str) -> Option<&'b str> {
     let mut annotations = segment.annotations.iter();
     annotations
@@ -76,7 +80,7 @@ impl<'a, 'j> Windows<'a, 'j> {
         Some(Self {
             judge,
             native: segments.first().is_some_and(|first| shell(first).is_some()),
-            home: home().as_deref().map(root),
+            home: home().map(|home| root(&home).into_owned()),
             functions: functions.map(str::to_lowercase).collect(),
         })
     }

@@ -1,5 +1,7 @@
 //! Paths of Windows, and the items of PowerShell's drives, in the form that the other rules know.
 
+use std::borrow::Cow;
+
 use execgate_knowledge::windows;
 use execgate_rules::paths::{is_inside, lexical};
 
@@ -27,12 +29,12 @@ pub(super) enum Place {
 const DEVICES: [&str; 6] = ["aux", "con", "conin$", "conout$", "nul", "prn"];
 
 /// An absolute directory of the machine, as the other rules know it.
-pub(crate) fn root(path: &str) -> String {
+pub(crate) fn root(path: &str) -> Cow<'_, str> {
     if is_drive(path.as_bytes()) {
         let plain = path.replace('\\', "/").to_lowercase();
-        format!("/{}", plain.trim_end_matches('/'))
+        Cow::Owned(format!("/{}", plain.trim_end_matches('/')))
     } else {
-        path.to_owned()
+        Cow::Borrowed(path)
     }
 }
 
@@ -157,7 +159,7 @@ pub(crate) fn class(path: &str, workspace: Option<&str>, home: Option<&str>) -> 
     let below = |root: &&str| is_inside(path, root);
     let inside = |root: Option<&str>| {
         let root = super::root(root?);
-        let rest = path.strip_prefix(&root)?;
+        let rest = path.strip_prefix(root.as_ref())?;
         (rest.is_empty() || rest.starts_with('/')).then_some(rest)
     };
     if let Some(rest) = inside(workspace) {
