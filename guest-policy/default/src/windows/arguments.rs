@@ -234,7 +234,16 @@ impl Table {
 }
 
 impl Bound<'_> {
-    /// Whether a switch is on.
+    /// Whether a switch is on for certain.
+    pub(super) fn is_certain(&self) -> bool {
+        self.kind == ' '
+            && self
+                .values
+                .iter()
+                .all(|word| super::is_variable(word, "true"))
+    }
+
+    /// Whether a switch may be on.
     pub(super) fn is_on(&self) -> bool {
         let off =
             |word: &Word| super::is_variable(word, "false") || word.value.as_deref() == Some("0");

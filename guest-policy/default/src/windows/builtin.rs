@@ -23,7 +23,13 @@ impl Command<'_, '_, '_> {
         match name {
             "break" | "cls" | "color" | "echo" | "endlocal" | "exit" | "goto" | "pause" | "rem"
             | "setlocal" | "shift" | "title" | "ver" | "verify" | "vol" | "popd" | "prompt" => {}
-            "dir" | "type" | "pushd" => self.each(&operands, Use::Read, findings),
+            "dir" | "pushd" => self.each(&operands, Use::Read, findings),
+            "type" => {
+                self.each(&operands, Use::Read, findings);
+                for word in &operands.words {
+                    self.all_contents(word, findings);
+                }
+            }
             "cd" if self.segment.words.len() > 1 => self.each(&operands, Use::Read, findings),
             "cd" => {}
             "md" => self.each(&operands, Use::Write, findings),

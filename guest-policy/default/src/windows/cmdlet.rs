@@ -69,7 +69,7 @@ impl Command<'_, '_, '_> {
     fn bound(&self, name: &str, cmdlet: &Cmdlet, bound: &[Bound<'_>], findings: &mut Vec<Finding>) {
         let changes = bound
             .iter()
-            .all(|bound| !(matches!(bound.name.as_str(), "whatif" | "wi") && bound.is_on()));
+            .all(|bound| !(matches!(bound.name.as_str(), "whatif" | "wi") && bound.is_certain()));
         if !changes && name != "invoke-expression" {
             return;
         }
@@ -139,6 +139,11 @@ impl Command<'_, '_, '_> {
                         "program/arguments",
                         "it makes a link, or an item that is no file",
                     ));
+                }
+            }
+            "get-content" => {
+                for word in values(&["path"]) {
+                    self.all_contents(word, findings);
                 }
             }
             "select-string" => {

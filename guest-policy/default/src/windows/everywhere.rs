@@ -8,6 +8,7 @@ use execgate_rules::paths::is_url;
 use super::Command;
 use super::path::{self, Place};
 use crate::finding::Finding;
+use crate::place;
 
 impl Command<'_, '_, '_> {
     /// A program that is the same on all systems.
@@ -40,7 +41,11 @@ impl Command<'_, '_, '_> {
             let Some(text) = word.value.as_deref() else {
                 continue;
             };
-            if let Some(plain) = self.plain(text) {
+            let lower = text.to_lowercase();
+            if lower != text && place::project(&lower) > place::project(text) {
+                // Windows does not tell cases apart.
+                word.value = Some(lower);
+            } else if let Some(plain) = self.plain(text) {
                 word.value = Some(plain);
             }
         }

@@ -1,13 +1,14 @@
 //! Files that commands of Windows read, write and delete.
 
 use execgate_guest::{Part, RedirectOperator, Word};
+use execgate_knowledge::sensitive;
 use execgate_rules::paths::climbs;
 
 use super::path::{self, Place};
 use super::{Command, Shell, canonical, flow, is_variable};
 use crate::access::{self, Use};
 use crate::finding::Finding;
-use crate::place::Class;
+use crate::place::{self, Class};
 
 /// Cmdlets whose output are items, so that what is read of them is where they looked.
 pub(super) const LISTERS: [&str; 3] = ["get-childitem", "get-item", "resolve-path"];
@@ -90,6 +91,28 @@ impl Command<'_, '_, '_> {
                 Finding::ask("path/unknown", reason, word.span)
             })
         })
+    }
+
+    /// A pattern whose files are all printed: on Windows it fits names that begin with a dot too.
+    pub(super) fn all_contents(&self, word: &Word, findings: &mut Vec<Finding>) {
+        let Some(text) = word.value.as_deref() else {
+            return;
+        };
+        let pattern = text
+            .rsplit(['\\', '/'])
+            .next()
+            .unwrap_or(text)
+            .to_ascii_lowercase();
+        let secrets = sensitive::PROJECT_SECRETS.iter();
+        let fits = pattern.contains(['*', '?', '['])
+            && secrets
+                .copied()
+                .chain(["a.pem", "a.key"])
+                .any(|name| is_like(pattern.as_bytes(), name.as_bytes()));
+        if fits {
+            let reason = format!("`{text}` may stand for files that hold secrets");
+            findings.push(Finding::ask("path/secret", reason, word.span));
+        }
     }
 
     /// Judges an item of a drive that holds no files.
@@ -201,7 +224,11 @@ impl Command<'_, '_, '_> {
 
     /// The kind of a place, with what Windows keeps in a home directory.
     pub(super) fn class(&self, path: &str) -> Option<Class> {
-        let class = self.windows.judge.class(path)?;
+        let mut class = self.windows.judge.class(path)?;
+        if class == Class::Project {
+            // Windows does not tell cases apart.
+            class = place::project(&path.to_lowercase());
+        }
         let home = self.windows.home.as_deref();
         let rest = home.and_then(|home| path.strip_prefix(home)?.strip_prefix('/'));
         Some(match rest {
@@ -340,6 +367,35 @@ impl Command<'_, '_, '_> {
                 known && findings.is_empty()
             })
     }
+}
+
+/// Whether a pattern fits a name; classes of characters are taken to fit anything.
+fn is_like(pattern: &[u8], name: &[u8]) -> bool {
+    let (mut place, mut at) = (0, 0);
+    let mut retry: Option<(usize, usize)> = None;
+    while at < name.len() {
+        match pattern.get(place) {
+            Some(b'[') => return true,
+            Some(b'*') => {
+                retry = Some((place + 1, at));
+                place += 1;
+            }
+            Some(letter) if *letter == b'?' || *letter == name[at] => {
+                place += 1;
+                at += 1;
+            }
+            Some(_) | None => match retry {
+                Some((back, from)) => {
+                    retry = Some((back, from + 1));
+                    (place, at) = (back, from + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[place..]
+        .iter()
+        .all(|letter| matches!(letter, b'*' | b'['))
 }
 
 /// Whether a variable by its name holds a secret.

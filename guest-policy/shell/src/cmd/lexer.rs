@@ -21,7 +21,15 @@ pub(super) enum Ends {
 }
 
 pub(super) fn is_blank(character: char) -> bool {
-    matches!(character, ' ' | '\t' | '\u{b}' | '\u{c}' | '\u{a0}')
+    matches!(character, ' ' | '\t')
+}
+
+/// Characters that separate words in some code pages, or end a text.
+fn is_odd(character: char) -> bool {
+    matches!(
+        character,
+        '\u{b}' | '\u{c}' | '\u{1a}' | '\u{a0}' | '\u{ff}'
+    )
 }
 
 pub(super) fn is_delimiter(character: char) -> bool {
@@ -147,6 +155,9 @@ impl Parser<'_> {
             }
             other => {
                 self.cursor.skip();
+                if is_odd(other) {
+                    word.pieces.push(Piece::Variable(String::new()));
+                }
                 word.push(other);
             }
         }
@@ -183,6 +194,9 @@ impl Parser<'_> {
         let doubled = rest.starts_with('%');
         let signs = usize::from(doubled);
         let name = &rest[signs..];
+        if name.starts_with("~$") {
+            word.pieces.push(Piece::Variable(String::new()));
+        }
         let argument = parameter_length(name);
         let last = argument.and_then(|length| name[..length].chars().next_back());
         if let (Some(length), Some(last)) = (argument, last.filter(|last| self.is_parameter(*last)))

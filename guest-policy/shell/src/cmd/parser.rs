@@ -53,7 +53,17 @@ impl<'t> Parser<'t> {
     /// Reads the whole text; what stands before a fault is kept.
     pub(super) fn script(&mut self) -> (List, Option<Fault>) {
         let mut list = Vec::new();
-        let fault = self.list(&mut list, Lines::All).err();
+        // It ends a batch file, or a line of one.
+        let fault = match self.cursor.text.find('\u{1a}') {
+            Some(place) => {
+                self.cursor.at = place;
+                Some(
+                    self.cursor
+                        .fault("the text has a mark of its end in it".to_owned()),
+                )
+            }
+            None => self.list(&mut list, Lines::All).err(),
+        };
         (list, fault)
     }
 

@@ -6,8 +6,9 @@ use super::expression::STEP;
 use super::tree::{Block, Body, Element, Piece, Section, Statement, Term, When};
 
 /// Commands that set variables by name, or may, or run a block where variables have other values.
-const SETTERS: [&str; 8] = [
+const SETTERS: [&str; 10] = [
     "clear-variable",
+    "import-localizeddata",
     "import-module",
     "invoke-expression",
     "new-variable",
@@ -15,6 +16,7 @@ const SETTERS: [&str; 8] = [
     "set-variable",
     "start-job",
     "start-threadjob",
+    "tee-object",
 ];
 
 /// Commands after which relative paths and `$PWD` mean something else.
@@ -31,6 +33,36 @@ pub(super) struct Facts {
     pub(super) unsure: bool,
     /// Whether the text changes its directory.
     pub(super) moves: bool,
+}
+
+/// Parameters that name a variable to set, and one whose block has variables of its own.
+const STORES: [&str; 13] = [
+    "bindingvariable",
+    "errorvariable",
+    "ev",
+    "informationvariable",
+    "iv",
+    "outvariable",
+    "ov",
+    "parallel",
+    "pipelinevariable",
+    "pv",
+    "responseheadersvariable",
+    "sessionvariable",
+    "warningvariable",
+];
+
+/// Whether an argument is such a parameter, which may be shortened.
+fn stores(argument: &Term) -> bool {
+    let Some(Piece::Text(text)) = argument.pieces.first() else {
+        return false;
+    };
+    let lower = text.to_ascii_lowercase();
+    let Some(name) = lower.strip_prefix('-') else {
+        return false;
+    };
+    let name = name.split(':').next().unwrap_or(name);
+    name.len() > 1 && STORES.iter().any(|known| known.starts_with(name))
 }
 
 impl Facts {
@@ -130,20 +162,7 @@ impl Facts {
     fn command(&mut self, name: &str, arguments: &[Term]) {
         let canonical = execgate_knowledge::powershell::canonical(name);
         self.moves |= canonical.is_some_and(|name| MOVERS.contains(&name));
-        // `-OutVariable name`, `-PipelineVariable name` and the like set variables, and so does a sourced script.
-        let names = arguments
-            .iter()
-            .filter_map(|argument| match argument.pieces.first() {
-                Some(Piece::Text(text)) => Some(text.to_ascii_lowercase()),
-                Some(_) | None => None,
-            });
-        let stores = names.into_iter().any(|text| {
-            ["-o", "-p", "-e", "-w", "-i", "-s", "-r"]
-                .iter()
-                .any(|start| text.starts_with(start))
-                && (text.ends_with('v') || text.contains("var"))
-                || text.starts_with("-para")
-        });
+        let stores = arguments.iter().any(stores);
         let sources = name.to_ascii_lowercase().contains(".ps1");
         self.unsure |= stores || sources || canonical.is_some_and(|name| SETTERS.contains(&name));
     }
