@@ -119,6 +119,8 @@ const STATIC_MEMBERS: &[(&str, &[&str])] = &[
     ("int16", &["*"]),
     ("int32", &["*"]),
     ("int64", &["*"]),
+    ("io.directory", &["exists"]),
+    ("io.file", &["exists"]),
     (
         "io.path",
         &[

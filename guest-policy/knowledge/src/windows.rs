@@ -296,6 +296,7 @@ pub const PROGRAMS: &[Row] = &[
     ("midl", &[("", Builds)]),
     ("ml64", &[("", Builds)]),
     ("mmc", &[("", CODE)]),
+    ("mode", &[("", Speaks)]),
     ("more", &[("", Reads)]),
     ("mountvol", &[("", MORE)]),
     ("mpcmdrun", &[("", PROTECTION)]),
@@ -474,6 +475,10 @@ pub const PROGRAMS: &[Row] = &[
         "vcpkg",
         &[("list|search|version|help", Speaks), ("", SOFTWARE)],
     ),
+    ("vcvars32", &[("", Builds)]),
+    ("vcvars64", &[("", Builds)]),
+    ("vcvarsall", &[("", Builds)]),
+    ("vsdevcmd", &[("", Builds)]),
     ("vssadmin", &[("list", Speaks), ("", PROTECTION)]),
     ("vstest.console", &[("", Builds)]),
     (

@@ -23,6 +23,11 @@ impl Command<'_, '_, '_> {
                 .high(),
             );
         }
+        let informs = matches!(self.arguments(), [only] if matches!(only.value.as_deref(), Some("-v" | "-V" | "--version")));
+        let prints = known || matches!(name, "npm" | "pnpm" | "tsc" | "yarn");
+        if informs && prints {
+            return;
+        }
         let mut words = self.segment.words.clone();
         if let Some(first) = words.first_mut() {
             first.value = Some(name.to_owned());

@@ -1,6 +1,6 @@
 //! Files that commands of Windows read, write and delete.
 
-use execgate_guest::{Part, RedirectOperator, Word};
+use execgate_guest::{Part, RedirectOperator, Relation, Segment, Word};
 use execgate_knowledge::sensitive;
 use execgate_rules::paths::climbs;
 
@@ -300,6 +300,9 @@ impl Command<'_, '_, '_> {
         if let Some(text) = &word.value {
             return Some(text.clone());
         }
+        if let [Part::Substitution] = word.parts.as_slice() {
+            return self.printed_path(word);
+        }
         let mut text = String::new();
         for part in &word.parts {
             match part {
@@ -313,6 +316,32 @@ impl Command<'_, '_, '_> {
             }
         }
         Some(text)
+    }
+
+    /// The path that a cmdlet in brackets makes of others.
+    fn printed_path(&self, word: &Word) -> Option<String> {
+        let inside = |child: &&Segment| {
+            child.relation == Relation::Substitution
+                && child.span.start >= word.span.start
+                && child.span.end <= word.span.end
+        };
+        let mut children = self.windows.judge.children(self.index).filter(inside);
+        let (child, None) = (children.next()?, children.next()) else {
+            return None;
+        };
+        let names = child.words.iter().skip(1).map(|word| word.value.as_deref());
+        let names: Option<Vec<&str>> = names.filter(|name| *name != Some("-Path")).collect();
+        let names = names?;
+        if names.iter().any(|name| name.starts_with('-')) {
+            return None;
+        }
+        match (canonical(child)?, names.as_slice()) {
+            ("get-location", []) => Some(".".to_owned()),
+            ("get-item" | "resolve-path", [name]) => Some((*name).to_owned()),
+            // Only what is joined as it stands is told here.
+            ("join-path", [_, _, ..]) => Some(names.join("\\")),
+            _ => None,
+        }
     }
 
     /// Whether a word is an item that a cmdlet before it listed, or a file that a loop goes through: where those looked

@@ -24,6 +24,10 @@ impl Command<'_, '_, '_> {
         let name = path::program_name(written);
         let lower = written.to_ascii_lowercase();
         let plain = !written.contains(['/', '\\']);
+        // Wrappers of build tools stand in the project, where the command processor looks first.
+        if plain && self.shell == Shell::Cmd && matches!(name.as_str(), "gradlew" | "mvnw") {
+            return self.of_project(&format!("./{name}"), findings);
+        }
         if plain
             && SCRIPTS.iter().any(|ending| lower.ends_with(ending))
             && windows::find(&name).is_none()
@@ -49,7 +53,9 @@ impl Command<'_, '_, '_> {
                     Use::Run,
                     self.segment.span,
                 ));
-                self.known(&name, findings);
+                if !name.starts_with("activate") && name != "deactivate" {
+                    self.known(&name, findings);
+                }
             }
             Place::Path(path) => self.of_project(&path, findings),
             Place::Nothing | Place::Item(..) | Place::Network | Place::Device | Place::Unclear => {
@@ -247,9 +253,17 @@ impl Command<'_, '_, '_> {
 
     /// Targets and scripts that by their names change more than the workspace.
     fn consequences(&self, findings: &mut Vec<Finding>) {
+        // `dotnet publish` writes to the project.
+        let verb = self
+            .segment
+            .words
+            .first()
+            .and_then(|word| word.value.as_deref());
+        let verb = usize::from(verb.is_some_and(|name| path::program_name(name) == "dotnet"));
         let texts = self
             .arguments()
             .iter()
+            .skip(verb)
             .filter_map(|word| word.value.as_deref());
         let consequential = texts.into_iter().any(|text| {
             let target = text
