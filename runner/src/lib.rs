@@ -25,6 +25,8 @@
 
 mod approvals;
 pub mod audit;
+#[cfg(test)]
+mod cases;
 mod causes;
 pub mod check;
 pub mod completion;

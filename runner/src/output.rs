@@ -6,6 +6,7 @@ mod capture;
 mod decode;
 mod head;
 mod ring;
+pub mod sanitize;
 mod spill;
 
 pub use capture::{Capture, CaptureSettings};
