@@ -260,5 +260,7 @@ fn ends_string(kind: Kind, character: char) -> bool {
 }
 
 fn spell(control: char, out: &mut String) {
-    out.push_str(&format!("\\x{:02x}", control as u32));
+    let digit = |shift: u32| char::from_digit(control as u32 >> shift & 0xF, 16);
+    out.push_str("\\x");
+    out.extend(digit(4).into_iter().chain(digit(0)));
 }
