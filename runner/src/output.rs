@@ -5,6 +5,7 @@
 mod capture;
 mod decode;
 mod head;
+pub mod lines;
 pub mod mask;
 mod ring;
 pub mod sanitize;
