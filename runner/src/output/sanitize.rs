@@ -41,7 +41,7 @@ pub enum Motion {
     Kept,
 }
 
-/// Removes terminal control from a stream of text, whatever chunks it comes in. Remembers at most [`LONGEST_CSI`] bytes.
+/// Removes terminal control from a stream of text, whatever chunks it comes in. Remembers at most 256 bytes.
 ///
 /// * Escape sequences go: CSI, OSC, DCS, SOS, PM, APC, `ESC k` titles, character sets and all others of two characters or with intermediates, introduced
 ///   by `ESC` or by a C1 character. CAN and SUB cancel one.

@@ -12,6 +12,9 @@ const DASHES: &[u8] = b"-----";
 /// Base64 characters in a row that no other text has. Lines of keys have 64 to 76.
 const LONG_RUN: usize = 40;
 
+/// Fewest characters of a key that has no such run.
+const SHORTEST_KEY: usize = 4;
+
 /// Most blank lines and headers of a key, and most lines that are nothing of a key.
 const MOST_HEADERS: usize = 10;
 const MOST_OTHERS: usize = 1;
@@ -21,7 +24,9 @@ enum Line {
     /// Has so long a run of base64 that it is the key, whatever stands before it (line numbers, quotes, file names).
     Key,
     /// One word of base64: the last line of a key, or a word.
-    Word,
+    Word {
+        length: usize,
+    },
     /// Blank, or `Name: value`.
     Header,
     Other,
@@ -72,8 +77,8 @@ impl Body {
     fn take(&mut self, line: &[u8], end: usize) -> bool {
         match classify(line) {
             Line::Key => self.key_end = Some(end),
-            Line::Word => {
-                self.words += 1;
+            Line::Word { length } => {
+                self.words += usize::from(length >= SHORTEST_KEY);
                 if self.key_end.is_some() && self.others == 0 {
                     self.key_end = Some(end);
                 }
@@ -127,7 +132,7 @@ fn classify(line: &[u8]) -> Line {
         {
             Line::Key
         }
-        (Some(_), None) => Line::Word,
+        (Some(run), None) => Line::Word { length: run.len() },
         _ if find(line, b": ").is_some() => Line::Header,
         _ => Line::Other,
     }
@@ -135,16 +140,19 @@ fn classify(line: &[u8]) -> Line {
 
 /// How long the label and its dashes are, if they are those of a private key.
 fn label_length(bytes: &[u8]) -> Option<usize> {
-    let length = words_length(bytes);
-    let (words, rest) = bytes.split_at(length);
-    let is_key = words.ends_with(b"PRIVATE KEY") || words.ends_with(b"PRIVATE KEY BLOCK");
-    (is_key && rest.starts_with(DASHES)).then_some(length + DASHES.len())
+    let (label, rest) = bytes.split_at(words_length(bytes));
+    (is_key(label) && rest.starts_with(DASHES)).then_some(label.len() + DASHES.len())
 }
 
-/// Whether a label may end after more bytes.
+/// Whether a label may end, and be that of a private key, after more bytes.
 fn may_be_label(bytes: &[u8]) -> bool {
-    let length = words_length(bytes);
-    length < LONGEST_LABEL && DASHES.starts_with(&bytes[length..])
+    let (label, rest) = bytes.split_at(words_length(bytes));
+    let goes_on = rest.is_empty() && label.len() < LONGEST_LABEL;
+    goes_on || is_key(label) && DASHES.starts_with(rest)
+}
+
+fn is_key(label: &[u8]) -> bool {
+    label.ends_with(b"PRIVATE KEY") || label.ends_with(b"PRIVATE KEY BLOCK")
 }
 
 fn words_length(bytes: &[u8]) -> usize {

@@ -238,3 +238,57 @@ fn goes_on(bytes: &[u8], at: usize) -> bool {
     let next = bytes.get(at);
     next.is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    /// What a look at a text shows: the secrets, and whether the end is open.
+    fn look_at(text: &str) -> (Vec<&str>, bool) {
+        let (mut secrets, mut open) = (Vec::new(), false);
+        look(text.as_bytes(), |look| {
+            secrets.extend(look.secret.map(|secret| &text[secret]));
+            open |= look.open.is_some();
+        });
+        (secrets, open)
+    }
+
+    #[test]
+    fn every_token_is_found_from_its_least_length_on() {
+        for shape in SHAPES {
+            let (between, run, all) = match shape.rule {
+                Rule::Token(_, run) => ("", run, true),
+                Rule::After(run) => ("", run, false),
+                Rule::Named(run) => (" = '", run, false),
+                Rule::Special(_) => continue,
+            };
+            let start = format!("{}{between}", shape.start);
+            let token = "A1".repeat(run.least)[..run.least].to_owned();
+            let secret = if all {
+                start.clone() + &token
+            } else {
+                token.clone()
+            };
+            let whole = format!("{start}{token}");
+            assert_eq!(look_at(&whole), (vec![secret.as_str()], true));
+            assert_eq!(
+                look_at(&format!("{whole} ")),
+                (vec![secret.as_str()], false)
+            );
+            let short = &whole[..whole.len() - 1];
+            assert_eq!(look_at(short), (vec![], true));
+            assert_eq!(look_at(&format!("{short} ")), (vec![], false));
+        }
+    }
+
+    #[test]
+    fn no_beginning_is_a_part_of_another() {
+        for shape in SHAPES {
+            let others = SHAPES
+                .iter()
+                .filter(|other| other.start.contains(shape.start));
+            assert_eq!(others.count(), 1, "{}", shape.start);
+        }
+    }
+}

@@ -139,57 +139,6 @@ fn tokens_of_every_shape_are_found_and_nothing_around_them() {
 }
 
 #[test]
-fn every_shape_of_the_table_has_an_example() {
-    let tokens = tokens().concat();
-    let rare = [
-        "gldt-",
-        "glrt-",
-        "glft-",
-        "glagent-",
-        "glcbt-",
-        "gloas-",
-        "gsk_",
-        "xai-",
-        "pplx-",
-        "r8_",
-        "aws_session_token",
-        "essionToken",
-        "GOCSPX-",
-        "SharedAccessKey=",
-        "xoxa-",
-        "xoxc-",
-        "xoxd-",
-        "xoxe-",
-        "xoxr-",
-        "xoxs-",
-        "xapp-",
-        "sk_test_",
-        "rk_test_",
-        "whsec_",
-        "rubygems_",
-        "dckr_pat_",
-        "discordapp.com/api/webhooks/",
-        "dop_v1_",
-        "doo_v1_",
-        "shpat_",
-        "lin_api_",
-        "glsa_",
-        "tskey-",
-        "hvs.",
-        "AGE-SECRET-KEY-1",
-        "UTHORIZATION",
-    ];
-    for shape in shapes::SHAPES {
-        let known = tokens.contains(shape.start) || rare.contains(&shape.start);
-        assert!(known, "{}", shape.start);
-        let others = shapes::SHAPES
-            .iter()
-            .filter(|other| other.start.contains(shape.start));
-        assert_eq!(others.count(), 1, "{}", shape.start);
-    }
-}
-
-#[test]
 fn ordinary_text_is_left() {
     let secrets = secrets(&[]);
     let hex = "0123456789abcdef".repeat(4);
@@ -370,7 +319,10 @@ fn what_may_be_a_secret_is_held_back() {
             "-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----",
             "",
         ),
+        ("-----BEGIN CERTIFICATE", "-----BEGIN CERTIFICATE"),
+        ("-----BEGIN CERTIFICATE-----", ""),
         ("-----BEGIN CERTIFICATE-----\nMII", ""),
+        ("-----BEGIN EC PRIVATE KEY--", "-----BEGIN EC PRIVATE KEY--"),
         ("'-----BEGIN PRIVATE KEY-----' not found\n$ ", ""),
     ] {
         let length = secrets.unsettled(text.as_bytes());
