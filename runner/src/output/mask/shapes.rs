@@ -145,6 +145,16 @@ pub(super) const SHAPES: &[Shape] = &[
     token("dckr_pat_", Class::Url, 20),
     // Chat and mail.
     special(":AA", special::telegram),
+    // A bot's number begins with a digit or two: `1` to `9` in base64.
+    special("MT", special::discord),
+    special("Mj", special::discord),
+    special("Mz", special::discord),
+    special("ND", special::discord),
+    special("NT", special::discord),
+    special("Nj", special::discord),
+    special("Nz", special::discord),
+    special("OD", special::discord),
+    special("OT", special::discord),
     after("discord.com/api/webhooks/", Class::Path, 60),
     after("discordapp.com/api/webhooks/", Class::Path, 60),
     word("SG.", Class::Dotted, 60),

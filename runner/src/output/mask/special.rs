@@ -70,6 +70,26 @@ pub(super) fn telegram(text: &mut Text<'_>, start: usize, _end: usize) -> Look {
     }
 }
 
+/// A Discord bot token: the number of the bot in base64, which is public, a time and a signature.
+pub(super) fn discord(text: &mut Text<'_>, start: usize, end: usize) -> Look {
+    if !begins_word(text.bytes, start) {
+        return Look::default();
+    }
+    let number = text.run(Class::Url, end);
+    if !(23..=28).contains(&(number - start)) || !text.follows(number, b".") {
+        return Look::default();
+    }
+    let time = text.run(Class::UrlSecond, number + 1);
+    if time - number != 7 || !text.follows(time, b".") {
+        return Look::open(start, text.at_end(time) && time - number <= 7);
+    }
+    let last = text.run(Class::UrlThird, time + 1);
+    Look {
+        secret: (last - time > 27).then_some(start..last),
+        ..Look::open(start, text.at_end(last))
+    }
+}
+
 /// What an `Authorization` header carries.
 pub(super) fn authorization(text: &mut Text<'_>, _start: usize, end: usize) -> Look {
     let schemes: [&[u8]; 4] = [b"bearer", b"basic", b"token", b"apikey"];

@@ -90,6 +90,7 @@ fn tokens() -> Vec<String> {
             "https://discord.com/api/webhooks/⟦123456789012345678/{}⟧",
             &long[..68]
         ),
+        format!("bot ⟦MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcdE.{}⟧\n", &long[..38]),
         format!("AccountName=x;AccountKey=⟦{}==⟧;", &long[..86]),
         // After what only looks like a part of the word.
         format!("\x1b[1;32m⟦npm_{t36}⟧\x1b[0m"),
@@ -174,6 +175,7 @@ fn ordinary_text_is_left() {
             "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----",
             filler(64)
         ),
+        "MTIzNDU2Nzg5MDEyMzQ1Njc4.short.1.2.3 MTIzNDU2Nzg5MDEyMzQ1Njc4.abcdef.abc NTP.server.example",
         "пароль — это не «secret»",
     ] {
         assert_eq!(secrets.mask_text(text), text);
@@ -297,6 +299,8 @@ fn what_may_be_a_secret_is_held_back() {
         ("eyJhbGciOi.eyJhbGciOi", "eyJhbGciOi.eyJhbGciOi"),
         ("eyJhbGciOi.x", ""),
         ("12345678:AAx", "12345678:AAx"),
+        ("MTIzNDU2Nzg5MDEyMzQ1Njc4.Ga", "MTIzNDU2Nzg5MDEyMzQ1Njc4.Ga"),
+        ("MTIzNDU2Nzg5MDEyMzQ1Njc4", ""),
         // Values of names, once they have begun.
         ("Authorization: Bearer ", ""),
         ("Authorization: Bearer x", "x"),
@@ -535,9 +539,12 @@ proptest! {
         let start = before.len() + 1 + range.start;
         let read = follow(&secrets, stream.as_bytes(), chunk);
         let shown = read[start..start + range.len()].iter().filter(|byte| **byte != b'*').count();
-        let fixed = shapes::SHAPES.iter().filter(|shape| text[range.clone()].starts_with(shape.start));
-        let fixed = fixed.map(|shape| shape.start.len()).max();
-        assert!(shown <= fixed.unwrap_or(13), "{}", String::from_utf8_lossy(&read));
+        let secret = &text[range];
+        let fixed = shapes::SHAPES.iter().filter(|shape| secret.starts_with(shape.start));
+        let fixed = fixed.map(|shape| shape.start.len()).max().unwrap_or(13);
+        // The number of a bot is public.
+        let fixed = if secret.starts_with("MTIz") { 25 } else { fixed };
+        assert!(shown <= fixed, "{}", String::from_utf8_lossy(&read));
     }
 
     #[test]
