@@ -3,6 +3,7 @@
 use execgate_guest::{
     Completion, Configure, Decision, Ending, Formatter, Output, Problem, Rendered, Request, Verdict,
 };
+use execgate_rules::session::{Problem as SessionProblem, Report, Words, process};
 use execgate_rules::{prompt, signals};
 use serde_json::{Value, json};
 
@@ -43,6 +44,11 @@ impl Formatter for DefaultFormatter {
         }
     }
 
+    fn render_session(&self, report: &str) -> Rendered {
+        let report: Report = serde_json::from_str(report).unwrap_or_default();
+        process(&report, &WORDS)
+    }
+
     fn render_refusal(&self, request: &dyn Request, verdict: &Verdict) -> Rendered {
         let word = match verdict.decision {
             Decision::Deny => "denied",
@@ -71,6 +77,15 @@ impl Formatter for DefaultFormatter {
         }
     }
 }
+
+/// What this profile says of sessions otherwise than OpenClaw: it has more actions, and says what became of a session.
+const WORDS: Words = Words {
+    follow_up: "Use process (list/poll/wait/log/read/search/write/send-keys/submit/paste/signal/kill/clear/remove) for follow-up.",
+    advises: true,
+    problem: |problem: &SessionProblem| {
+        (problem.kind == "already-exited").then(|| problem.message.clone())
+    },
+};
 
 /// How a command ended, in the words of a result.
 struct End {

@@ -37,6 +37,10 @@ impl Policy for DefaultPolicy {
                 "default/patch",
                 "patches are kept in the workspace by the runner",
             ),
+            Kind::Session => allow(
+                "default/session",
+                "it looks after what was judged before it started",
+            ),
         }
     }
 }

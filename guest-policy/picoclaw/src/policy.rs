@@ -42,6 +42,10 @@ impl Policy for PicoPolicy {
                 "picoclaw/patch",
                 "patches are kept in the workspace by the runner",
             ),
+            Kind::Session => allow(
+                "picoclaw/session",
+                "it looks after what was judged before it started",
+            ),
         }
     }
 }
