@@ -28,6 +28,13 @@ pub struct Secrets {
     known: Known,
 }
 
+impl Default for Secrets {
+    /// Knows common token shapes alone.
+    fn default() -> Self {
+        Self::new([])
+    }
+}
+
 impl Secrets {
     /// Compiles the values that are known to be secret; surrounding white space is no part of them.
     ///
