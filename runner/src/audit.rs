@@ -14,7 +14,7 @@ use serde::Serialize;
 use tokio::sync::oneshot;
 
 /// Version of the tables; a newer one is refused.
-const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 2;
 
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS calls (
@@ -41,6 +41,17 @@ CREATE TABLE IF NOT EXISTS calls (
     faults TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS calls_at ON calls (at_ms);
+CREATE TABLE IF NOT EXISTS ends (
+    id INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    plan TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    exit_code INTEGER,
+    signal INTEGER,
+    duration_ms INTEGER NOT NULL,
+    output_bytes INTEGER NOT NULL
+);
 CREATE TABLE IF NOT EXISTS swaps (
     id INTEGER PRIMARY KEY,
     at_ms INTEGER NOT NULL,
@@ -133,6 +144,25 @@ pub struct CallRecord {
     pub faults: String,
 }
 
+/// The end of a command that had gone on in the background, as it is recorded.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct EndRecord {
+    /// Identity of the plan.
+    pub plan: String,
+    /// Id of the session.
+    pub session_id: String,
+    /// How it ended, a stable name.
+    pub outcome: String,
+    /// Exit code.
+    pub exit_code: Option<i32>,
+    /// Signal that ended it.
+    pub signal: Option<i32>,
+    /// From start to end, in milliseconds.
+    pub duration_ms: u64,
+    /// What it printed, in bytes.
+    pub output_bytes: u64,
+}
+
 /// A change of a component, as it is recorded.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct SwapRecord {
@@ -150,6 +180,7 @@ pub struct SwapRecord {
 
 enum Entry {
     Call(Box<CallRecord>),
+    End(Box<EndRecord>),
     Swap(Box<SwapRecord>),
 }
 
@@ -202,6 +233,14 @@ impl Audit {
     /// It could not be written.
     pub async fn call(&self, record: CallRecord) -> Written {
         self.write(Entry::Call(Box::new(record))).await
+    }
+
+    /// Records the end of a session; answers when it is on disk.
+    ///
+    /// # Errors
+    /// It could not be written.
+    pub async fn end(&self, record: EndRecord) -> Written {
+        self.write(Entry::End(Box::new(record))).await
     }
 
     /// Records a change of a component; answers when it is on disk.
@@ -304,6 +343,7 @@ fn write_entries(
     for (entry, done) in entries {
         let written = match entry {
             Entry::Call(record) => insert_call(connection, &record),
+            Entry::End(record) => insert_end(connection, &record),
             Entry::Swap(record) => insert_swap(connection, &record),
         };
         let written = written.map_err(|source| AuditError::Database {
@@ -342,6 +382,23 @@ fn insert_call(connection: &Connection, record: &CallRecord) -> rusqlite::Result
         i64::try_from(record.output_bytes).unwrap_or(i64::MAX),
         record.components,
         record.faults,
+    ])?;
+    Ok(())
+}
+
+fn insert_end(connection: &Connection, record: &EndRecord) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO ends (at_ms, plan, session_id, outcome, exit_code, signal, duration_ms, output_bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?;
+    statement.execute(params![
+        now_ms(),
+        record.plan,
+        record.session_id,
+        record.outcome,
+        record.exit_code,
+        record.signal,
+        i64::try_from(record.duration_ms).unwrap_or(i64::MAX),
+        i64::try_from(record.output_bytes).unwrap_or(i64::MAX),
     ])?;
     Ok(())
 }

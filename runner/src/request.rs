@@ -58,7 +58,19 @@ pub enum TimeLimit {
     After(Duration),
 }
 
-/// A command to run in the foreground.
+/// How long a call stays with its command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Attendance {
+    /// Until it ends.
+    #[default]
+    ToTheEnd,
+    /// Until it ends or this much time has passed; then it goes on in the background.
+    Yield(Duration),
+    /// Not at all: it goes on in the background at once.
+    Background,
+}
+
+/// A command to run.
 #[derive(Clone, Debug, Default)]
 pub struct ExecRequest {
     /// Shell text.
@@ -73,6 +85,14 @@ pub struct ExecRequest {
     pub caller: Caller,
     /// What a person reads before the answer, a line each.
     pub warnings: Vec<String>,
+    /// How long the call stays with it.
+    pub attendance: Attendance,
+    /// Whether it runs on a terminal.
+    pub terminal: bool,
+    /// Whether it can be written to. On a terminal, and in the background from the start, it always can.
+    pub open_input: bool,
+    /// Whether its end is told unasked once it is in the background; as configured if absent.
+    pub notify: Option<bool>,
 }
 
 /// A call that cannot become a request: arguments of the wrong shape.
@@ -88,6 +108,11 @@ impl ExecRequest {
             caller: Caller::local(),
             ..Self::default()
         }
+    }
+
+    /// Whether its command gets an input that can be written to.
+    pub(crate) fn has_own_input(&self) -> bool {
+        self.terminal || self.open_input || self.attendance == Attendance::Background
     }
 
     /// Checks what no policy needs to see: bytes that cannot be passed on, and size.
