@@ -14,6 +14,7 @@ mod leftovers;
 mod program;
 mod scratch;
 mod store;
+mod until;
 
 pub use caller::{Answer, Caller};
 pub use cases::{rows, text};
@@ -23,3 +24,4 @@ pub use leftovers::leftovers;
 pub use program::{cache, program};
 pub use scratch::Scratch;
 pub use store::Store;
+pub use until::comes_true;
