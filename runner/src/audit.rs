@@ -38,7 +38,8 @@ CREATE TABLE IF NOT EXISTS calls (
     duration_ms INTEGER NOT NULL,
     output_bytes INTEGER NOT NULL,
     components TEXT NOT NULL,
-    faults TEXT NOT NULL
+    faults TEXT NOT NULL,
+    withheld TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX IF NOT EXISTS calls_at ON calls (at_ms);
 CREATE TABLE IF NOT EXISTS ends (
@@ -62,6 +63,9 @@ CREATE TABLE IF NOT EXISTS swaps (
     error TEXT
 );
 ";
+
+/// What version 1 did not have.
+const FROM_1: &str = "ALTER TABLE calls ADD COLUMN withheld TEXT NOT NULL DEFAULT ''";
 
 /// The store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -142,6 +146,8 @@ pub struct CallRecord {
     pub components: String,
     /// Faults of components, a line each.
     pub faults: String,
+    /// Names of the host's variables that the command did not see, separated by commas.
+    pub withheld: String,
 }
 
 /// The end of a command that had gone on in the background, as it is recorded.
@@ -321,6 +327,9 @@ fn open_database(path: &Path) -> Result<Connection, AuditError> {
         });
     }
     connection.execute_batch(SCHEMA).map_err(database)?;
+    if found == 1 {
+        connection.execute_batch(FROM_1).map_err(database)?;
+    }
     if found < SCHEMA_VERSION {
         connection
             .pragma_update(None, "user_version", SCHEMA_VERSION)
@@ -358,8 +367,8 @@ fn write_entries(
 fn insert_call(connection: &Connection, record: &CallRecord) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO calls (at_ms, plan, profile, agent, session, channel, command, cwd, decision, rule, category, reason, answer, outcome,
-         exit_code, signal, duration_ms, output_bytes, components, faults)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
+         exit_code, signal, duration_ms, output_bytes, components, faults, withheld)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
     )?;
     statement.execute(params![
         now_ms(),
@@ -382,6 +391,7 @@ fn insert_call(connection: &Connection, record: &CallRecord) -> rusqlite::Result
         i64::try_from(record.output_bytes).unwrap_or(i64::MAX),
         record.components,
         record.faults,
+        record.withheld,
     ])?;
     Ok(())
 }
@@ -479,6 +489,21 @@ mod tests {
             error.contains("execgate.sqlite") && error.contains("start a new one"),
             "{error}"
         );
+    }
+
+    #[tokio::test]
+    async fn a_store_of_an_earlier_version_is_carried_on() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("execgate.sqlite");
+        let old = Connection::open(&path).unwrap();
+        let columns = SCHEMA.replace(",\n    withheld TEXT NOT NULL DEFAULT ''", "");
+        old.execute_batch(&columns).unwrap();
+        old.pragma_update(None, "user_version", 1).unwrap();
+        drop(old);
+        for _ in 0..2 {
+            let audit = Audit::open(directory.path()).unwrap();
+            audit.call(CallRecord::default()).await.unwrap();
+        }
     }
 
     #[test]

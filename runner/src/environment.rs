@@ -121,6 +121,16 @@ where
     environment.into_iter().collect()
 }
 
+/// Names of the host's variables that commands do not see, sorted and separated by commas.
+pub fn withheld(extra: &[String]) -> String {
+    let mut names: Vec<String> = std::env::vars_os()
+        .map(|(name, _)| name.to_string_lossy().into_owned())
+        .filter(|name| !is_inherited(name) && !extra.contains(name))
+        .collect();
+    names.sort_unstable();
+    names.join(",")
+}
+
 /// The secrets of this program's environment and of a call's own variables: what must not get out by a command's output.
 ///
 /// They are told by their names. Short values would cover ordinary words, and a path is no secret.

@@ -88,7 +88,7 @@ impl Runner {
                         trace.running(&session, rendered)
                     }
                     Attended::Ended(end) => {
-                        let printed = PrintedFacts::new(&end, self.profile().keeps_line_ends());
+                        let printed = PrintedFacts::new(&end, self.profile().style());
                         let end = Arc::new(EndFacts::new(Arc::clone(facts.plan()), end));
                         let printed = Arc::new(printed);
                         let rendered = policies

@@ -64,7 +64,7 @@ pub use execgate_host::Prompt;
 pub use guests::{analyzer as built_in_analyzer, bundle as built_in_bundle};
 pub use plan::ExecPlan;
 pub use profile::Profile;
-pub use request::{Attendance, BadArguments, Caller, ExecRequest, TimeLimit};
+pub use request::{Attendance, BadArguments, Caller, ExecRequest, RemoteDeadlines, TimeLimit};
 pub use response::{Outcome, Response};
 pub use runner::{BuildError, Load, Runner};
 pub use session::{Event, Follower, News, action::ProcessRequest};

@@ -3,6 +3,16 @@
 use serde_json::{Value, json};
 
 use crate::config::Config;
+use crate::output::sanitize::Controls;
+
+/// How what was printed is written out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Whether a terminal's CR LF stay as they are, as OpenClaw's clients know it.
+    pub keeps_line_ends: bool,
+    /// What becomes of controls that are no terminal's.
+    pub controls: Controls,
+}
 
 /// One of the systems execgate can stand in for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -27,9 +37,15 @@ impl Profile {
         }
     }
 
-    /// Whether what a terminal prints keeps its CR LF, as OpenClaw's clients know it.
-    pub(crate) fn keeps_line_ends(self) -> bool {
-        self == Self::Openclaw
+    /// How what was printed is written out.
+    pub(crate) fn style(self) -> Style {
+        Style {
+            keeps_line_ends: self == Self::Openclaw,
+            controls: match self {
+                Self::Picoclaw => Controls::Kept,
+                Self::Default | Self::Openclaw => Controls::Spelled,
+            },
+        }
     }
 
     /// Whether somebody who looks at a session again and again is told of its end unasked from then on.

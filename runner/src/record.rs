@@ -173,6 +173,7 @@ impl Runner {
     pub(crate) async fn record_only(&self, trace: Trace) -> Option<String> {
         let mut record = trace.record;
         record.profile = self.profile().name().to_owned();
+        record.withheld = self.withheld.clone();
         record.components = Value::Object(trace.components).to_string();
         let error = self.audit.call(record).await.err()?;
         tracing::error!(%error, "a call could not be recorded");

@@ -58,6 +58,35 @@ pub enum TimeLimit {
     After(Duration),
 }
 
+/// How long a call may take whose command runs on another machine: the way there and back takes time too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RemoteDeadlines {
+    /// The command's own limit.
+    pub run: Duration,
+    /// Until the other machine must have answered.
+    pub answer: Duration,
+    /// Until the answer must have arrived.
+    pub arrival: Duration,
+}
+
+impl RemoteDeadlines {
+    /// What the way takes at most, each time.
+    const WAY: Duration = Duration::from_secs(5);
+
+    /// The shortest time for an answer: another machine may have to start something first.
+    const LEAST: Duration = Duration::from_secs(10);
+
+    /// The deadlines of a command with this limit.
+    pub fn of(limit: Duration) -> Self {
+        let answer = limit.saturating_add(Self::WAY).max(Self::LEAST);
+        Self {
+            run: limit,
+            answer,
+            arrival: answer.saturating_add(Self::WAY),
+        }
+    }
+}
+
 /// How long a call stays with its command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Attendance {
@@ -141,5 +170,31 @@ impl ExecRequest {
             crate::environment::check_override(name, value).map_err(BadArguments)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::rows;
+
+    #[test]
+    fn deadlines_of_another_machine_are_those_of_the_table() {
+        for row in rows("openclaw.jsonl", "timeouts") {
+            let seconds = row["input"]["timeoutSec"].as_f64().unwrap_or(1800.0);
+            let deadlines = RemoteDeadlines::of(Duration::from_secs_f64(seconds));
+            let expected = &row["expected"]["result"];
+            for (name, found) in [
+                ("runTimeoutMs", deadlines.run),
+                ("invokeDeadlineMs", deadlines.answer),
+                ("invokeWaitMs", deadlines.arrival),
+            ] {
+                assert_eq!(
+                    expected[name].as_u64(),
+                    u64::try_from(found.as_millis()).ok(),
+                    "{row}"
+                );
+            }
+        }
     }
 }

@@ -74,6 +74,8 @@ pub struct Runner {
     pub(crate) ask: Box<dyn Ask>,
     pub(crate) audit: Arc<Audit>,
     pub(crate) secrets: Arc<Secrets>,
+    /// Names of variables that commands do not see.
+    pub(crate) withheld: String,
     pub(crate) sessions: Arc<Registry>,
     keeper: Mutex<Option<Keeper>>,
 }
@@ -113,6 +115,7 @@ impl Runner {
             settings: call_settings(config),
             surroundings,
             secrets: Arc::new(environment::secrets(&[])),
+            withheld: environment::withheld(&config.list("exec.keep-environment")),
             sessions: Registry::new(
                 registry_settings(config),
                 Arc::clone(&policies),

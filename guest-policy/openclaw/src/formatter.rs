@@ -3,7 +3,7 @@
 use execgate_guest::{
     Completion, Configure, Decision, Ending, Formatter, Output, Problem, Rendered, Request, Verdict,
 };
-use execgate_rules::session::{GUIDANCE, LOST, Report, Words, process};
+use execgate_rules::session::{GUIDANCE, LOST, Report, Words, brief, process};
 use execgate_rules::signals;
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ impl Formatter for OpenclawFormatter {
         Rendered {
             details: details(completion, &end, aggregated).to_string(),
             is_error: end.failure.is_some(),
-            user_text: text.clone(),
+            user_text: brief(&text),
             model_text: text,
         }
     }

@@ -3,7 +3,7 @@
 mod process;
 mod report;
 
-pub use process::{GUIDANCE, LOST, Words, duration, process, started};
+pub use process::{GUIDANCE, LOST, Words, brief, duration, process, started};
 pub use report::{
     Input, Log, Match, Notice, Page, Printed, Problem, Report, Search, Session, Survivor, Usage,
     Wait,

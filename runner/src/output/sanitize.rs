@@ -41,6 +41,16 @@ pub enum Motion {
     Kept,
 }
 
+/// What becomes of controls that are no terminal's.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Controls {
+    /// They are spelled `\xNN`.
+    #[default]
+    Spelled,
+    /// They stay, as PicoClaw's clients know it.
+    Kept,
+}
+
 /// Removes terminal control from a stream of text, whatever chunks it comes in. Remembers at most 256 bytes.
 ///
 /// * Escape sequences go: CSI, OSC, DCS, SOS, PM, APC, `ESC k` titles, character sets and all others of two characters or with intermediates, introduced
@@ -49,11 +59,12 @@ pub enum Motion {
 /// * An OSC (and an `ESC k` title) ends at BEL, ST, any `ESC`, or **at the end of the line**, as no title has one; the other strings at ST or any `ESC`;
 ///   each of them after 64 KiB.
 /// * Format characters (Unicode category Cf: bidi controls, zero-width characters, soft hyphens, byte order marks) go.
-/// * Other controls except tab, LF and CR are spelled `\xNN`.
+/// * Other controls except tab, LF and CR are spelled `\xNN`, unless they are to stay.
 #[derive(Debug, Default)]
 pub struct Sanitizer {
     state: State,
     motion: Motion,
+    controls: Controls,
     /// Parameters and intermediates of the CSI sequence that has begun.
     parameters: String,
 }
@@ -105,6 +116,12 @@ impl Sanitizer {
         }
     }
 
+    /// Sets what becomes of controls that are no terminal's.
+    #[must_use]
+    pub fn with(self, controls: Controls) -> Self {
+        Self { controls, ..self }
+    }
+
     /// Appends to `out` what is left of `text`, and hands each CSI sequence that it ends to `csi`: parameters, intermediates and final character, such as
     /// `31m`, `?1h` or `6n`.
     ///
@@ -133,6 +150,7 @@ impl Sanitizer {
             Some(special) => match c1_string(special) {
                 Some(kind) => self.state = State::String { kind, length: 0 },
                 None if is_format(special) => {}
+                None if self.controls == Controls::Kept && !is_mark(special) => out.push(special),
                 None => spell(special, out),
             },
         }
@@ -210,18 +228,24 @@ impl Sanitizer {
 
 /// Removes terminal control from a whole text (see [`Sanitizer`]). No control but tab, LF and CR is left.
 pub fn plain(text: &str) -> String {
-    sanitized(text, Motion::Spelled)
+    sanitized(text, Sanitizer::default())
 }
 
 /// Shows a whole text as a terminal would: control sequences removed, lines overwritten by `\r`, backspaces and erasures (see [`overwritten`]).
-pub fn rendered(text: &str, fold_line_ends: bool) -> String {
-    overwritten(&sanitized(text, Motion::Kept), fold_line_ends)
+pub fn rendered(text: &str, controls: Controls, fold_line_ends: bool) -> String {
+    let sanitizer = Sanitizer::new(Motion::Kept).with(controls);
+    overwritten(&sanitized(text, sanitizer), fold_line_ends)
 }
 
-fn sanitized(text: &str, motion: Motion) -> String {
+fn sanitized(text: &str, mut sanitizer: Sanitizer) -> String {
     let mut out = String::with_capacity(text.len());
-    Sanitizer::new(motion).push(text, &mut out, |_| {});
+    sanitizer.push(text, &mut out, |_| {});
     out
+}
+
+/// Whether a character would be read as one of the marks of [`Motion::Kept`].
+fn is_mark(character: char) -> bool {
+    [BACKSPACE, ERASE_TO_END, FORWARD].contains(&character)
 }
 
 /// Whether a character may not stay as it is.

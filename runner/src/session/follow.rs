@@ -54,7 +54,7 @@ impl Follower {
             }
             tokio::select! {
                 changed = self.changed.changed() => changed.ok()?,
-                () = &mut quiet => return Some(news),
+                () = &mut quiet => return self.look().map(|(news, _)| news),
             }
         }
     }

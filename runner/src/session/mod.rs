@@ -104,6 +104,8 @@ pub struct Session {
     /// Counts whatever happens: output, the end.
     changed: watch::Sender<u64>,
     stop: watch::Sender<Option<Stop>>,
+    /// Held while one input is judged and sent: what a shell would run depends on what was sent before.
+    turn: tokio::sync::Mutex<()>,
     /// Held while one write goes on, so that two do not mix; a write is bounded in time.
     input: tokio::sync::Mutex<Option<Input>>,
     writable: AtomicBool,

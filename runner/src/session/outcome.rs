@@ -11,6 +11,7 @@ use crate::output::Capture;
 use crate::output::mask::{CONTEXT, Secrets};
 use crate::output::sanitize::rendered;
 use crate::plan::ExecPlan;
+use crate::profile::Style;
 
 /// The longest UTF-8 sequence in bytes.
 const LONGEST_SEQUENCE: usize = 4;
@@ -172,20 +173,17 @@ impl CompletionFacts for EndFacts {
 #[derive(Debug)]
 pub(crate) struct PrintedFacts {
     session: Option<Arc<Session>>,
-    keeps_line_ends: bool,
+    style: Style,
 }
 
 impl PrintedFacts {
-    /// What the command of an end printed. `keeps_line_ends` leaves a terminal's CR LF as they are.
-    pub(crate) fn new(end: &End, keeps_line_ends: bool) -> Self {
+    /// What the command of an end printed.
+    pub(crate) fn new(end: &End, style: Style) -> Self {
         let session = match end {
             End::Ran { session, .. } => Some(Arc::clone(session)),
             End::NotStarted(_) => None,
         };
-        Self {
-            session,
-            keeps_line_ends,
-        }
+        Self { session, style }
     }
 
     fn with<T: Default>(&self, read: impl FnOnce(&Capture, &Secrets) -> T) -> T {
@@ -196,7 +194,8 @@ impl PrintedFacts {
     }
 
     fn text(&self, bytes: &[u8]) -> String {
-        rendered(&String::from_utf8_lossy(bytes), !self.keeps_line_ends)
+        let text = String::from_utf8_lossy(bytes);
+        rendered(&text, self.style.controls, !self.style.keeps_line_ends)
     }
 }
 
@@ -233,8 +232,12 @@ impl OutputFacts for PrintedFacts {
             secrets.mask(&mut head);
             head
         });
-        self.text(&bytes)
-            .chars()
+        let text = self.text(&bytes);
+        // Written out, a control takes more than it took: a whole output is not cut for that.
+        if u64::from(max) >= self.total_chars() {
+            return text;
+        }
+        text.chars()
             .take(usize::try_from(max).unwrap_or(usize::MAX))
             .collect()
     }

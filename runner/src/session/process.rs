@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use execgate_host::{CommandLine, Decision, Opaque, Span};
 
 use super::action::{Act, Action, Keys, ProcessRequest, Range};
@@ -216,7 +218,7 @@ impl Runner {
     /// Shows what is new, and counts the looks that find nothing.
     fn look(&self, session: &Session) -> SessionReport {
         let settings = self.sessions.settings();
-        let keeps_line_ends = self.profile().keeps_line_ends();
+        let keeps_line_ends = self.profile().style().keeps_line_ends;
         let mut state = session.state();
         session.render(&mut state);
         let total = state.transcript.total();
@@ -269,7 +271,10 @@ impl Runner {
         session.render(&mut state);
         SessionReport {
             printed: Some(Printed {
-                retained: shown(state.transcript.kept(), self.profile().keeps_line_ends()),
+                retained: shown(
+                    state.transcript.kept(),
+                    self.profile().style().keeps_line_ends,
+                ),
                 ..Printed::default()
             }),
             ..SessionReport::default()
@@ -345,13 +350,14 @@ impl Runner {
         if !session.is_writable() {
             return Err(closed());
         }
-        self.judge_typed(caller, session, &input.bytes, input.eof)
-            .await?;
+        let _turn = session.turn.lock().await;
+        self.judge_typed(caller, session, &input).await?;
         session.expect_echo(&input.bytes);
         let offered = input.bytes.len() as u64;
         let taken = session.type_in(&input).await.map_err(|no| match no {
             NoInput::Closed | NoInput::Broken => closed(),
         })?;
+        session.note_typed(&input.bytes[..taken.bytes], taken.eof);
         Ok(SessionReport {
             input: Some(Sent {
                 offered_bytes: offered,
@@ -368,34 +374,26 @@ impl Runner {
         &self,
         caller: &Caller,
         session: &Session,
-        bytes: &[u8],
-        eof: bool,
+        input: &Bytes,
     ) -> Result<(), Box<Refused>> {
-        let reader = session.reader().await;
-        let text = String::from_utf8_lossy(bytes);
-        let mut typed = session.state().typed.clone();
-        let runs = typed.add(&text, eof);
-        let (text, line) = match (reader.is_shell, runs) {
+        let text = String::from_utf8_lossy(&input.bytes);
+        let reader = session.reader(&text).await;
+        let runs = session.state().typed.clone().add(&text, input.eof);
+        let (text, unread) = match (reader.is_shell, runs) {
             (false, _) => (text.into_owned(), Some(unread("input of a program"))),
-            (true, None) => {
-                session.state().typed = typed;
-                return Ok(());
-            }
+            (true, None) => return Ok(()),
             (true, Some(Runs { text, is_edited })) => (
                 text,
                 is_edited.then(|| unread("the line was edited in the shell")),
             ),
         };
-        let origin = session.origin();
         let request = ExecRequest {
             command: text,
-            cwd: Some(origin.plan.cwd.to_string_lossy().into_owned()),
+            cwd: Some(session.origin().plan.cwd.to_string_lossy().into_owned()),
             caller: caller.clone(),
             ..ExecRequest::default()
         };
-        self.permit_input(request, reader.name, line).await?;
-        session.state().typed = typed;
-        Ok(())
+        self.permit_input(request, reader.name, unread).await
     }
 
     /// Step 4 to 6 of the straight line, for input.
@@ -592,6 +590,8 @@ impl Session {
             bytes.truncate(bytes.len() - held);
         }
         let next = from + bytes.len() as u64;
+        let is_text = std::str::from_utf8(&bytes).is_ok();
+        let base64 = (range.raw && !is_text).then(|| BASE64.encode(&bytes));
         let decoded = String::from_utf8_lossy(&bytes);
         let text = if range.raw {
             decoded.into_owned()
@@ -609,6 +609,7 @@ impl Session {
         SessionReport {
             page: Some(Page {
                 text,
+                base64,
                 offset: from,
                 next_offset: next,
                 total_bytes: total,
@@ -620,6 +621,13 @@ impl Session {
             }),
             ..SessionReport::default()
         }
+    }
+
+    /// Notes what was really typed: a program that does not read may have taken less than was judged.
+    fn note_typed(&self, bytes: &[u8], eof: bool) {
+        let text = String::from_utf8_lossy(bytes);
+        // What it runs was judged before it was sent.
+        let _ = self.state().typed.add(&text, eof);
     }
 
     /// Notes what a terminal will echo.

@@ -47,35 +47,47 @@ pub(crate) struct Reader {
     pub is_shell: bool,
 }
 
+/// What a terminal makes of a key instead of passing it on: interrupt, end of file, suspend, quit. The program in the foreground may end by
+/// it, and what follows is read by the shell behind it.
+const CONTROL: [char; 4] = ['\x03', '\x04', '\x1a', '\x1c'];
+
 impl Session {
-    /// The program in the foreground: of a terminal the one that the kernel names, else a shell among the session's processes that reads
-    /// commands, else the last that was started.
+    /// Who would read this input.
     ///
-    /// Where it cannot be told, it is a shell: what is sent is judged then.
-    pub(super) async fn reader(&self) -> Reader {
-        // What is sent now may be read by a shell that the text starts later.
-        if let Some(name) = shell_of(&self.origin.plan) {
-            return Reader {
-                name,
-                is_shell: true,
-            };
-        }
+    /// Where the text or the process tree has a shell, it is a shell: what is sent now may be read by one that starts later, or by the one
+    /// behind the program in the foreground. Only a single line for a program that holds the terminal and reads it is that program's own.
+    /// Where nobody can be told it is a shell as well: what is sent is judged then.
+    pub(super) async fn reader(&self, input: &str) -> Reader {
         let processes = self.origin.keeper.survivors(&self.origin.mark).await;
         let processes = processes.unwrap_or_default();
-        let group = self.origin.terminal.as_ref();
-        let foreground = group.and_then(|terminal| terminal.foreground_group());
-        let leader = foreground.and_then(|group| processes.iter().find(|one| one.pid == group));
-        if let Some(leader) = leader {
-            return reader(leader);
+        let shell = |name| Reader {
+            name,
+            is_shell: true,
+        };
+        let foreground = self.foreground(&processes);
+        if let Some(reader) = foreground.filter(|_| is_one_line(input)) {
+            return reader;
         }
-        let shell = processes.iter().map(reader).find(|one| one.is_shell);
-        shell
+        let running = processes.iter().map(reader).find(|one| one.is_shell);
+        let known = shell_of(&self.origin.plan).map(shell).or(running);
+        known
             .or_else(|| processes.last().map(reader))
-            .unwrap_or_else(|| Reader {
-                name: "unknown".to_owned(),
-                is_shell: true,
-            })
+            .unwrap_or_else(|| shell("unknown".to_owned()))
     }
+
+    /// The program that holds the terminal, if it is no shell and reads.
+    fn foreground(&self, processes: &[Survivor]) -> Option<Reader> {
+        let group = self.origin.terminal.as_ref()?.foreground_group()?;
+        let leader = processes.iter().find(|one| one.pid == group)?;
+        let reader = reader(leader);
+        (!reader.is_shell && reads_input(leader.pid) == Some(true)).then_some(reader)
+    }
+}
+
+/// Whether input is at most one line, without a key that may end the program which reads it.
+fn is_one_line(input: &str) -> bool {
+    let line = input.strip_suffix(['\r', '\n']).unwrap_or(input);
+    !line.contains(['\r', '\n']) && !line.contains(CONTROL)
 }
 
 /// System calls by which a program waits for its input (syscall(2) of this architecture): reads, and waits for one descriptor.
@@ -107,6 +119,9 @@ impl Session {
 fn reads_input(pid: u32) -> Option<bool> {
     let call = fs::read_to_string(format!("/proc/{pid}/syscall")).ok()?;
     let mut fields = call.split_ascii_whitespace();
+    if call.starts_with("running") {
+        return Some(false);
+    }
     let (number, first, second) = (fields.next()?, fields.next()?, fields.next()?);
     let (reads, waits) = READS;
     // poll(2) has its count second, select(2) has the highest descriptor and one first.

@@ -174,6 +174,8 @@ impl Registry {
     /// Notes the end of a session: records and tells it where its call has left it.
     pub(super) async fn finished(self: &Arc<Self>, session: &Arc<Session>) {
         if !session.is_background() {
+            // Its call has the answer, or is gone.
+            self.forget(session);
             return;
         }
         self.record_end(session).await;

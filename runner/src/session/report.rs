@@ -125,6 +125,9 @@ pub(crate) struct Log {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Page {
     pub text: String,
+    /// The bytes themselves, in base64, where they were asked for and are no text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base64: Option<String>,
     pub offset: u64,
     pub next_offset: u64,
     pub total_bytes: u64,

@@ -73,7 +73,10 @@ impl Registry {
                 secrets,
             },
             state: State {
-                transcript: Transcript::new(self.settings().kept_chars),
+                transcript: Transcript::new(
+                    self.settings().kept_chars,
+                    self.settings().profile.style().controls,
+                ),
                 notice: Notice {
                     on: notify,
                     sent: false,
@@ -90,6 +93,7 @@ impl Registry {
             .into(),
             changed: watch::Sender::new(0),
             stop: watch::Sender::new(None),
+            turn: Default::default(),
             input: input.into(),
         };
         let session = self.insert(make);

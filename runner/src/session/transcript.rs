@@ -1,7 +1,7 @@
 //! What a session printed, as text: decoded, masked, without terminal control. Made as far as somebody asks for it, each byte once.
 
 use crate::output::mask::{CONTEXT, Secrets};
-use crate::output::sanitize::{Motion, Sanitizer, overwritten};
+use crate::output::sanitize::{Controls, Motion, Sanitizer, overwritten};
 use crate::output::{Capture, Decoder};
 
 /// Bytes rendered at once.
@@ -23,15 +23,17 @@ pub(super) struct Transcript {
     is_broken: bool,
     is_finished: bool,
     cap: usize,
+    controls: Controls,
 }
 
 impl Transcript {
     /// An empty text that keeps the last `cap` scalars.
-    pub(super) fn new(cap: usize) -> Self {
+    pub(super) fn new(cap: usize, controls: Controls) -> Self {
         Self {
             fed: 0,
             decoder: Decoder::default(),
-            sanitizer: Sanitizer::new(Motion::Kept),
+            sanitizer: Sanitizer::new(Motion::Kept).with(controls),
+            controls,
             text: String::new(),
             scalars: 0,
             dropped: 0,
@@ -82,7 +84,7 @@ impl Transcript {
         }
         self.is_broken = true;
         self.decoder = Decoder::default();
-        self.sanitizer = Sanitizer::new(Motion::Kept);
+        self.sanitizer = Sanitizer::new(Motion::Kept).with(self.controls);
         self.fed = output.character_start(output.start());
     }
 

@@ -3,8 +3,15 @@
 /// Where a pasted text begins and ends (xterm's bracketed paste).
 const PASTE: [&str; 2] = ["\x1b[200~", "\x1b[201~"];
 
-/// The keys after which a new line begins: interrupt, and erase the line.
-const CLEARING: [char; 2] = ['\x03', '\x15'];
+/// Interrupt, end of file, erase the line. On an empty line they change nothing; else what is left of it depends on the shell and the terminal.
+const CLEARING: [char; 3] = ['\x03', '\x04', '\x15'];
+
+/// Keys that run the line, or may (readline's operate-and-get-next, and the prefix of edit-and-execute-command): what they run is not known.
+const RUNNING: [char; 2] = ['\x0f', '\x18'];
+
+/// What begins the sequence of a cursor or function key behind an escape. Anything else behind it is a key with Meta, which shells bind to
+/// running the line too.
+const SEQUENCES: [char; 2] = ['[', 'O'];
 
 /// What has been typed since the last line end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +19,8 @@ pub(super) struct TypedLine {
     text: String,
     /// Whether the shell's line may differ from `text`: after history, completion or editing.
     is_edited: bool,
+    /// Whether an escape came last.
+    is_escaped: bool,
 }
 
 /// What some input would run.
@@ -34,11 +43,19 @@ impl TypedLine {
         }
         let mut runs: Option<Runs> = None;
         for c in input.chars() {
+            let was_escaped = std::mem::take(&mut self.is_escaped);
             match c {
+                _ if was_escaped && !SEQUENCES.contains(&c) => self.end_line(&mut runs),
+                '\x1b' => {
+                    self.is_edited = true;
+                    self.is_escaped = true;
+                }
+                _ if RUNNING.contains(&c) => {
+                    self.is_edited = true;
+                    self.end_line(&mut runs);
+                }
                 '\r' | '\n' => self.end_line(&mut runs),
-                _ if CLEARING.contains(&c) => *self = Self::default(),
-                // An end of file on an empty line ends the shell and runs nothing.
-                '\x04' => self.end_line(&mut runs),
+                _ if CLEARING.contains(&c) => self.is_edited |= !self.text.is_empty(),
                 '\t' if self.text.trim().is_empty() => self.text.push(c),
                 _ if c.is_control() => self.is_edited = true,
                 _ => self.text.push(c),
@@ -98,7 +115,9 @@ mod tests {
 
     #[test]
     fn history_completion_and_editing_make_it_unknown() {
-        for keys in ["\x1b[A\r", "ls\x7f\r", "l\t\r", "\x12x\r", "\x1b\r"] {
+        for keys in [
+            "\x1b[A\r", "ls\x7f\r", "l\t\r", "\x12x\r", "\x1b\r", "ls\x0f", "ls\x1ba", "\x18",
+        ] {
             let (runs, _) = typed(&[keys]);
             assert!(
                 runs[0].as_ref().is_some_and(|(_, edited)| *edited),
@@ -108,9 +127,16 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupt_begins_anew_and_control_alone_runs_nothing() {
-        let (runs, left) = typed(&["rm x\x03", "\x03\x04\r\r", "ok\x15"]);
-        assert_eq!((runs, left.as_str()), (vec![None, None, None], ""));
+    fn control_on_an_empty_line_runs_nothing_and_else_makes_it_unknown() {
+        let (runs, left) = typed(&["\x03", "\x03\x04\r\r", "ok"]);
+        assert_eq!((runs, left.as_str()), (vec![None, None, None], "ok"));
+        for keys in ["rm x\x03\r", "rm x\x04\r", "rm x\x15ls\r"] {
+            let (runs, _) = typed(&[keys]);
+            assert!(
+                runs[0].as_ref().is_some_and(|(_, edited)| *edited),
+                "{keys:?}"
+            );
+        }
     }
 
     #[test]

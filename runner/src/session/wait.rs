@@ -46,13 +46,13 @@ impl Session {
             if let Some(met) = self.met(wait, file, begun) {
                 break met;
             }
-            let next = self.next_look(wait, looks, begun, deadline);
-            let until = next.saturating_duration_since(Instant::now());
-            if time::timeout(until, changed.changed()).await.is_err()
-                && deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            {
-                break self.met(wait, file, begun).unwrap_or(("time", None));
+            let now = Instant::now();
+            if deadline.is_some_and(|deadline| now >= deadline) {
+                break ("time", None);
             }
+            let next = self.next_look(wait, looks, begun, deadline);
+            // Whether something happened or the time has come: it is looked at again.
+            let _ = time::timeout(next.saturating_duration_since(now), changed.changed()).await;
         };
         Waited {
             met,

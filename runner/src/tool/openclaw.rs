@@ -160,6 +160,7 @@ fn check_target(profile: Profile, arguments: &Arguments) -> Result<(), BadArgume
         "sandbox" => Some("host=sandbox was asked for, but no sandbox runtime is available; leave host out to run on this machine".to_owned()),
         "node" if profile == Profile::Openclaw => Some("exec host=node requires a paired node (none available). This requires a companion app or node host.".to_owned()),
         "node" => Some("host=node was asked for, but no node is connected; leave host out to run on this machine".to_owned()),
+        other if profile == Profile::Default => Some(format!("host `{}` is not known; use auto or gateway", other.escape_debug())),
         other => Some(format!("Invalid exec host \"{}\". Allowed values: auto, sandbox, gateway, node.", other.escape_debug())),
     };
     if let Some(message) = message {

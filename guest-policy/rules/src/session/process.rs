@@ -342,6 +342,9 @@ fn paged(report: &Report, session: &Session) -> Rendered {
     let mut facts = facts(session);
     let mut put = |name: &str, value: Value| drop(facts.insert(name.to_owned(), value));
     put("output", page.text.into());
+    if let Some(base64) = page.base64 {
+        put("outputBase64", base64.into());
+    }
     put("offset", page.offset.into());
     put("nextOffset", page.next_offset.into());
     put("totalBytes", page.total_bytes.into());
@@ -523,6 +526,21 @@ fn item(session: &Session) -> Value {
         put("endedAt", json!(session.ended_at_ms));
     }
     Value::Object(facts)
+}
+
+/// Scalars of the beginning and the end of a long text that a person sees.
+const BRIEF: (usize, usize) = (2_000, 6_000);
+
+/// A text for people: of a long one the beginning and the end.
+pub fn brief(text: &str) -> String {
+    let (head, tail) = BRIEF;
+    let count = text.chars().count();
+    if count <= head + tail {
+        return text.to_owned();
+    }
+    let first: String = text.chars().take(head).collect();
+    let last: String = text.chars().skip(count - tail).collect();
+    format!("{first}\n[…]\n{last}")
 }
 
 /// A duration as people write it: its two largest units.

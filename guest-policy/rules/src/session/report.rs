@@ -176,6 +176,8 @@ pub struct Log {
 pub struct Page {
     /// The text of the bytes.
     pub text: String,
+    /// The bytes in base64, where they are no text and were asked for as they are.
+    pub base64: Option<String>,
     /// Where it begins, from the session's start.
     pub offset: u64,
     /// Where the next page begins.

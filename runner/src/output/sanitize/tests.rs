@@ -147,7 +147,10 @@ fn a_line_is_shown_as_it_was_written_over() {
 #[test]
 fn progress_bars_show_their_last_state() {
     let frames: String = (1..=100).map(|n| format!("\rloading {n}%")).collect();
-    assert_eq!(rendered(&format!("{frames}\n"), false), "loading 100%\n");
+    assert_eq!(
+        rendered(&format!("{frames}\n"), Controls::Spelled, false),
+        "loading 100%\n"
+    );
     for (text, expected) in [
         ("Building 10/20: foo\r\x1b[KFinished\n", "Finished\n"),
         ("\x1b[2K\x1b[1Gresolving packages\x1b[2K\x1b[1Gdone", "done"),
@@ -160,7 +163,11 @@ fn progress_bars_show_their_last_state() {
         ("abc\x1c\x1d", "abc\\x1c\\x1d"),
         ("\x1b[2Jab\x1b[1Kc\x1b[5Gd\x1b[J", "abcd"),
     ] {
-        assert_eq!(rendered(text, false), expected, "{text:?}");
+        assert_eq!(
+            rendered(text, Controls::Spelled, false),
+            expected,
+            "{text:?}"
+        );
     }
     assert_eq!(plain("ab\x1b[K\x1b[1Gc\u{8}"), "abc\\x08");
 }
@@ -245,7 +252,7 @@ proptest! {
         for text in [&text, &odd] {
             let out = plain(text);
             assert!(!out.chars().any(is_special), "{out:?}");
-            let shown = rendered(text, true);
+            let shown = rendered(text, Controls::Spelled, true);
             assert!(!shown.contains('\r') && !shown.chars().any(is_special), "{shown:?}");
             let lines = |text: &str| text.matches('\n').count();
             assert_eq!(lines(&shown), lines(&out));
