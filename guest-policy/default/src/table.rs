@@ -103,21 +103,27 @@ impl Known {
             .iter()
             .find(|(program, _)| *program == name)
             .map_or("", |(_, refused)| refused);
-        let tokens: Vec<&str> = self
-            .refused
-            .split(' ')
-            .chain(global.split(' '))
+        if words.is_empty() || self.refused.is_empty() && global.is_empty() {
+            return None;
+        }
+        let tokens: Vec<&str> = [self.refused, global]
+            .into_iter()
+            .flat_map(|tokens| tokens.split(' '))
             .filter(|token| !token.is_empty())
             .collect();
+        let single_dash = SINGLE_DASH.contains(&name);
         words.iter().find(|word| {
-            word.value
-                .as_deref()
-                .is_some_and(|text| tokens.iter().any(|token| is_refused(name, token, text)))
+            word.value.as_deref().is_some_and(|text| {
+                tokens
+                    .iter()
+                    .any(|token| is_refused(token, text, single_dash))
+            })
         })
     }
 }
 
-fn is_refused(name: &str, token: &str, text: &str) -> bool {
+/// Whether a word is what a token of a row stands for; `single_dash` tells of programs in [`SINGLE_DASH`].
+fn is_refused(token: &str, text: &str, single_dash: bool) -> bool {
     if text == token {
         return true;
     }
@@ -135,7 +141,7 @@ fn is_refused(name: &str, token: &str, text: &str) -> bool {
         return token.ends_with('=') && text.starts_with(token)
             || token.starts_with('{') && text.contains(token);
     };
-    if letters.chars().count() > 1 || SINGLE_DASH.contains(&name) {
+    if letters.chars().count() > 1 || single_dash {
         return text.starts_with(token) && (letters.len() > 1 || text.len() == token.len());
     }
     text.strip_prefix('-')
@@ -150,7 +156,7 @@ pub(crate) fn option_names<'a>(
         .arguments
         .iter()
         .filter_map(|argument| match argument {
-            Argument::Option { name, .. } => Some(name.as_str()),
+            Argument::Option { name, .. } => Some(name.as_ref()),
             Argument::Operand(_) => None,
         })
 }

@@ -414,5 +414,8 @@ pub const VALUED: &[Valued] = &[
 /// The options of a program; a version at the end of its name is overlooked.
 pub fn valued_of(name: &str) -> Option<&'static Valued> {
     let find = |name: &str| VALUED.iter().find(|known| known.name == name);
-    find(name).or_else(|| find(crate::shells::unversioned(name)))
+    find(name).or_else(|| {
+        let unversioned = crate::shells::unversioned(name);
+        (unversioned != name).then(|| find(unversioned)).flatten()
+    })
 }

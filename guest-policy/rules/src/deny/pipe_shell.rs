@@ -96,7 +96,7 @@ fn downloads<'a>(line: &Line<'a>) -> Vec<&'a str> {
                     value: Some(value),
                     ..
                 } if matches!(
-                    name.as_str(),
+                    name.as_ref(),
                     "-o" | "-O" | "--output" | "--output-document"
                 ) =>
                 {
