@@ -75,7 +75,7 @@ pub(crate) fn is_fed_by_network(judge: &Judge<'_>, segment: &Segment) -> bool {
             .segment
             .stage
             .is_some_and(|before| before.pipeline == stage.pipeline && before.index < stage.index)
-            && remote::FETCHERS.contains(&other.name.as_str())
+            && remote::FETCHERS.contains(other.name.as_str())
     })
 }
 

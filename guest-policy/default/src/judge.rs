@@ -326,20 +326,26 @@ impl<'a> Judge<'a> {
 
 /// Whether no word of a text leads out, and no variable takes its value from elsewhere.
 fn is_contained(text: &str) -> bool {
+    let ends_word = |letter: char| {
+        matches!(
+            letter,
+            ' ' | '\t' | '\n' | '=' | '"' | '\'' | '(' | '{' | ',' | '<' | '>' | ':' | '@' | '['
+        )
+    };
+    let leaves = text.split(ends_word).any(leads_out);
     let reads = ["read", "mapfile", "printf -v", "getopts", "declare", "@P"]
         .into_iter()
         .any(|marker| text.contains(marker));
-    let leaves = text
-        .split([
-            ' ', '\t', '\n', '=', '"', '\'', '(', '{', ',', '<', '>', ':', '@', '[',
-        ])
-        .any(leads_out);
-    !reads && !leaves
+    !leaves && !reads
 }
 
 fn leads_out(word: &str) -> bool {
+    // Most words are plain names.
+    if !word.contains(['/', '~', '.', '\\', '$', '`']) {
+        return false;
+    }
     let word = word.trim_end_matches([';', ')', '}', '&', '|']);
-    (word.starts_with(['/', '~']) && !execgate_knowledge::devices::HARMLESS.contains(&word))
+    (word.starts_with(['/', '~']) && !execgate_knowledge::devices::HARMLESS.contains(word))
         || paths::climbs(word)
         || word.contains('\\')
         || word.starts_with('.') && word.len() > 1 && !word.starts_with("./")

@@ -89,7 +89,7 @@ impl<'a> Places<'a> {
     fn named(&self, path: &str) -> Class {
         let below = |root: &&str| is_inside(path, root);
         if path.starts_with("/dev/")
-            && (devices::HARMLESS.contains(&path) || is_inside(path, "/dev/fd"))
+            && (devices::HARMLESS.contains(path) || is_inside(path, "/dev/fd"))
         {
             return Class::Harmless;
         }

@@ -82,5 +82,5 @@ impl DefaultPolicy {
 fn is_for_program(request: &dyn Request) -> bool {
     request
         .annotation("foreground-program")
-        .is_some_and(|program| !shells::SHELLS.contains(&program_name(&program).as_str()))
+        .is_some_and(|program| !shells::SHELLS.contains(&program_name(&program)))
 }

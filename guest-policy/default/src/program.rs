@@ -146,9 +146,7 @@ pub(crate) fn judge(
                 "it makes very much data".into(),
                 invocation.span(),
             )),
-        _ if shells::SHELLS.contains(&name)
-            && judge.children(invocation.index).next().is_none() =>
-        {
+        _ if shells::SHELLS.contains(name) && judge.children(invocation.index).next().is_none() => {
             interpreter::runs_script(judge, invocation, findings)
         }
         _ if shells::interpreter_named(name).is_some() && invocation.name == name => {

@@ -106,11 +106,8 @@ impl Known {
         if words.is_empty() || self.refused.is_empty() && global.is_empty() {
             return None;
         }
-        let tokens: Vec<&str> = [self.refused, global]
-            .into_iter()
-            .flat_map(|tokens| tokens.split(' '))
-            .filter(|token| !token.is_empty())
-            .collect();
+        let tokens = self.refused.split_ascii_whitespace();
+        let tokens: Vec<&str> = tokens.chain(global.split_ascii_whitespace()).collect();
         let single_dash = SINGLE_DASH.contains(&name);
         words.iter().find(|word| {
             word.value.as_deref().is_some_and(|text| {
@@ -124,6 +121,9 @@ impl Known {
 
 /// Whether a word is what a token of a row stands for; `single_dash` tells of programs in [`SINGLE_DASH`].
 fn is_refused(token: &str, text: &str, single_dash: bool) -> bool {
+    if token.starts_with('-') && !text.starts_with('-') {
+        return false;
+    }
     if text == token {
         return true;
     }

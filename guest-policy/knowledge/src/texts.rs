@@ -1,7 +1,9 @@
 //! Operands that are texts, not paths.
 
+use crate::names::Names;
+
 /// Programs whose operands are all texts.
-pub const SPEAKERS: &[&str] = &[
+pub const SPEAKERS: Names = Names::new(&[
     "echo",
     "printf",
     "print",
@@ -36,7 +38,7 @@ pub const SPEAKERS: &[&str] = &[
     "whereis",
     "[[",
     "alias",
-];
+]);
 
 /// Programs whose first operand is a script or pattern, unless one of the options gives it.
 ///

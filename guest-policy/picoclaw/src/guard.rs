@@ -164,7 +164,7 @@ impl<'a> Guard<'a> {
 
     /// How a path leads out, if it does.
     fn way(&self, path: &str) -> Option<Way> {
-        if devices::HARMLESS.contains(&path) {
+        if devices::HARMLESS.contains(path) {
             return None;
         }
         if self.lost && !path.starts_with('/') {
@@ -262,7 +262,7 @@ fn is_contained(text: &str) -> bool {
         ])
         .any(|word| {
             word.starts_with(['/', '~'])
-                && !devices::HARMLESS.contains(&word.trim_end_matches([';', ')', '}']))
+                && !devices::HARMLESS.contains(word.trim_end_matches([';', ')', '}']))
                 || climbs(word)
                 || (word.contains('\\') && word != "\\")
         });

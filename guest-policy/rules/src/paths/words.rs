@@ -17,7 +17,7 @@ struct Options {
 
 pub(super) fn arguments<'a>(invocation: &Invocation<'a>, found: &mut Vec<Candidate<'a>>) {
     let name = invocation.name.as_str();
-    if invocation.segment.words.len() < 2 || texts::SPEAKERS.contains(&name) {
+    if invocation.segment.words.len() < 2 || texts::SPEAKERS.contains(name) {
         return;
     }
     let options = Options {
