@@ -70,7 +70,8 @@ fn everywhere(directories: Vec<Rc<Vec<String>>>, walk: Walk) -> Vec<Rc<Vec<Strin
     if !known || all.len() > MAX_DIRECTORIES {
         all.clear();
     }
-    vec![Rc::new(all); count]
+    let all = Rc::new(all);
+    vec![all; count]
 }
 
 /// The moves so far.
