@@ -41,7 +41,7 @@ pub(crate) fn variable(name: &str, value: &Word, span: Span, exported: bool) -> 
         return None;
     }
     let upper = name.to_ascii_uppercase();
-    let listed = DANGEROUS.contains(&name)
+    let listed = DANGEROUS.contains(name)
         || DANGEROUS_PREFIXES
             .iter()
             .any(|prefix| name.starts_with(prefix));

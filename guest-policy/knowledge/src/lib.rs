@@ -7,6 +7,7 @@ pub mod devices;
 pub mod disks;
 pub mod environment;
 pub mod guard;
+pub mod names;
 pub mod options;
 pub mod packages;
 pub mod power;

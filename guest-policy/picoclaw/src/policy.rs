@@ -55,8 +55,7 @@ fn is_for_program(request: &dyn Request) -> bool {
     request
         .annotation("foreground-program")
         .is_some_and(|program| {
-            !execgate_knowledge::shells::SHELLS
-                .contains(&execgate_rules::program_name(&program).as_str())
+            !execgate_knowledge::shells::SHELLS.contains(&execgate_rules::program_name(&program))
         })
 }
 
