@@ -40,8 +40,20 @@ fn segment(segment: shell::Segment) -> guest::Segment {
         }),
         fed_by: segment.fed_by,
         depth: segment.depth,
-        annotations: Vec::new(),
+        annotations: annotations(segment.dialect, segment.canonical),
     }
+}
+
+/// Facts about segments in a language of Windows; segments in others have none.
+fn annotations(dialect: shell::Dialect, canonical: Option<&str>) -> Vec<(String, String)> {
+    let name = match dialect {
+        shell::Dialect::Bash | shell::Dialect::Posix | shell::Dialect::Zsh => return Vec::new(),
+        shell::Dialect::PowerShell => "powershell",
+        shell::Dialect::Cmd => "cmd",
+    };
+    let dialect = ("dialect".to_owned(), name.to_owned());
+    let canonical = canonical.map(|name| ("command".to_owned(), name.to_owned()));
+    std::iter::once(dialect).chain(canonical).collect()
 }
 
 fn span(span: shell::Span) -> guest::Span {
@@ -184,6 +196,7 @@ fn reason(reason: shell::OpaqueReason) -> &'static str {
         shell::OpaqueReason::UnknownCarrier => "unknown-carrier",
         shell::OpaqueReason::Alias => "alias",
         shell::OpaqueReason::DialectDependent => "dialect-dependent",
+        shell::OpaqueReason::Code => "code",
         shell::OpaqueReason::UnsupportedDialect => "unsupported-dialect",
     }
 }

@@ -285,7 +285,8 @@ fn pattern_of(
     class(kind, pattern, with, span)
 }
 
-fn class(class: Option<Class>, path: &str, with: Use, span: Span) -> Option<Finding> {
+/// What speaks against using a place of a kind.
+pub(crate) fn class(class: Option<Class>, path: &str, with: Use, span: Span) -> Option<Finding> {
     let Some(class) = class else {
         return Some(Finding::ask(
             "path/unknown",

@@ -7,6 +7,7 @@ use execgate_rules::Line;
 use execgate_rules::paths::lexical;
 
 use crate::facts::Facts;
+use crate::windows;
 
 /// Directories that a part may run in, at most.
 const MAX_DIRECTORIES: usize = 8;
@@ -15,7 +16,7 @@ const MAX_DIRECTORIES: usize = 8;
 pub(crate) fn directories(line: &Line<'_>, facts: &Facts<'_>) -> Vec<Rc<Vec<String>>> {
     let segments = &line.command_line.segments;
     let mut walk = Walk {
-        here: Rc::new(vec![facts.cwd()]),
+        here: Rc::new(vec![windows::root(&facts.cwd())]),
         failed: Vec::new(),
         known: true,
     };
@@ -30,8 +31,9 @@ pub(crate) fn directories(line: &Line<'_>, facts: &Facts<'_>) -> Vec<Rc<Vec<Stri
         }
         result.push(Rc::clone(&walk.here));
         let invocation = invocations.next_if(|invocation| invocation.index == index);
+        let moves = windows::moves(segment);
         let Some(invocation) = invocation.filter(|invocation| {
-            matches!(invocation.name.as_str(), "cd" | "pushd" | "popd" | "chdir")
+            moves || matches!(invocation.name.as_str(), "cd" | "pushd" | "popd" | "chdir")
         }) else {
             continue;
         };
@@ -47,7 +49,12 @@ pub(crate) fn directories(line: &Line<'_>, facts: &Facts<'_>) -> Vec<Rc<Vec<Stri
                 .as_deref()
                 .filter(|text| !text.starts_with(['-', '+'])),
         };
-        walk.go(target);
+        let place = if moves {
+            windows::moves_to(segment)
+        } else {
+            None
+        };
+        walk.go(if moves { place.as_deref() } else { target });
     }
     if nested {
         everywhere(result, walk)

@@ -10,6 +10,7 @@ use execgate_rules::{Argument, Invocation, Line};
 use crate::finding::Finding;
 use crate::judge::Judge;
 use crate::table::Effect;
+use crate::windows;
 
 /// Endings of files that no build tool runs.
 const DATA_ENDINGS: &[&str] = &[
@@ -103,12 +104,14 @@ pub(crate) fn brings_files(line: &Line<'_>) -> bool {
             "aria2c" | "scp" | "sftp" | "ftp" | "7z" => true,
             _ => false,
         })
+        || windows::brings_files(line)
 }
 
 /// Absolute names of the files that redirects and copying programs write.
 pub(crate) fn written(judge: &Judge<'_>) -> BTreeSet<String> {
     let mut names: Vec<&str> = Vec::new();
-    for segment in &judge.line.command_line.segments {
+    let posix = |segment: &&Segment| windows::shell(segment).is_none();
+    for segment in judge.line.command_line.segments.iter().filter(posix) {
         let writes = segment.redirects.iter().filter(|redirect| {
             !matches!(
                 redirect.operator,
@@ -143,6 +146,8 @@ pub(crate) fn written(judge: &Judge<'_>) -> BTreeSet<String> {
                 }),
         );
     }
+    let windows = windows::written(judge.line);
+    names.extend(windows.iter().map(String::as_str));
     names.retain(|name| !execgate_knowledge::devices::HARMLESS.contains(name));
     let bases = judge.all_bases();
     names

@@ -14,6 +14,7 @@ use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::place::{Class, Places};
 use crate::table::{self, Effect, Known};
+use crate::windows::{self, Windows};
 use crate::{access, delete, environment, flow, network, program, shared};
 
 /// One command line and where it would run. What not every command needs is found out on first use.
@@ -64,8 +65,10 @@ impl<'a> Judge<'a> {
                 .high(),
             );
         }
+        let windows = Windows::of(self, || self.facts.home().map(str::to_owned));
+        let others = windows.as_ref().map(Windows::others);
         findings.extend(
-            deny::hits(self.line)
+            deny::hits(others.as_ref().unwrap_or(self.line))
                 .into_iter()
                 .filter_map(shared::finding),
         );
@@ -73,7 +76,12 @@ impl<'a> Judge<'a> {
         for (index, segment) in self.line.command_line.segments.iter().enumerate() {
             let invocation = invocations.next_if(|invocation| invocation.index == index);
             self.current.set(index);
-            self.segment(segment, invocation, &mut findings);
+            match (&windows, windows::shell(segment)) {
+                (Some(windows), Some(shell)) => {
+                    windows.judge(index, segment, shell, &mut findings);
+                }
+                _ => self.segment(segment, invocation, &mut findings),
+            }
         }
         findings
     }
@@ -110,7 +118,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn invocation(&self, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+    pub(crate) fn invocation(&self, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
         if self.is_function(invocation) {
             return;
         }

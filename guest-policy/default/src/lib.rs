@@ -27,6 +27,7 @@ mod rules;
 mod settings;
 mod shared;
 mod table;
+mod windows;
 
 pub use approver::DefaultApprover;
 pub use formatter::DefaultFormatter;

@@ -185,7 +185,8 @@ fn is_plain_header(header: &str) -> bool {
     .any(|name| lower.starts_with(name))
 }
 
-fn address(word: &Word) -> Option<Finding> {
+/// What speaks against an address.
+pub(crate) fn address(word: &Word) -> Option<Finding> {
     let harmless = match word.value.as_deref() {
         Some(text) => is_harmless_address(text),
         None => false,

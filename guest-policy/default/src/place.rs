@@ -7,6 +7,7 @@ use execgate_knowledge::{devices, sensitive};
 use execgate_rules::paths::{is_inside, lexical};
 
 use crate::facts::Facts;
+use crate::windows;
 
 /// Kinds of places, from harmless to dangerous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,13 +63,19 @@ impl<'a> Places<'a> {
     }
 
     fn look(&self, absolute: &str) -> Class {
-        let place = self.facts.place(absolute);
+        let drive = windows::is_drive(absolute.as_bytes().get(1..).unwrap_or_default());
+        let place = if drive {
+            self.facts.place(&absolute[1..].replace('/', "\\"))
+        } else {
+            self.facts.place(absolute)
+        };
         let named = self.named(absolute);
         match place.real_path {
             Some(real) if real != absolute && !(place.in_workspace && named <= Class::Project) => {
-                named.max(self.named(&real))
+                named.max(self.named(&windows::root(&real)))
             }
             Some(_) => named,
+            None if drive => named,
             None if named <= Class::ProjectStartup
                 && !place.in_workspace
                 && named != Class::Harmless =>
@@ -82,12 +89,17 @@ impl<'a> Places<'a> {
     /// Whether a path is the workspace, the home directory, or holds one of them.
     pub(crate) fn holds_everything(&self, base: &str, path: &str) -> bool {
         let absolute = lexical(base, path);
-        let holds = |inner: Option<&str>| inner.is_some_and(|inner| is_inside(inner, &absolute));
+        let holds = |inner: Option<&str>| {
+            inner.is_some_and(|inner| is_inside(&windows::root(inner), &absolute))
+        };
         holds(self.facts.workspace()) || holds(self.facts.home())
     }
 
     fn named(&self, path: &str) -> Class {
         let below = |root: &&str| is_inside(path, root);
+        if let Some(class) = windows::class(path, self.facts.workspace(), self.facts.home()) {
+            return class;
+        }
         if path.starts_with("/dev/")
             && (devices::HARMLESS.contains(path) || is_inside(path, "/dev/fd"))
         {
@@ -133,7 +145,7 @@ impl<'a> Places<'a> {
     }
 }
 
-fn in_home(rest: &str) -> Class {
+pub(crate) fn in_home(rest: &str) -> Class {
     let below = |name: &&str| is_inside(rest, name);
     if sensitive::HOME_SECRETS.iter().any(below) {
         Class::Secret
@@ -144,7 +156,7 @@ fn in_home(rest: &str) -> Class {
     }
 }
 
-fn project(rest: &str) -> Class {
+pub(crate) fn project(rest: &str) -> Class {
     let names = rest.split('/').filter(|name| !name.is_empty());
     let mut class = Class::Project;
     for name in names {

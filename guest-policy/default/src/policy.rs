@@ -4,6 +4,7 @@ use execgate_guest::{Configure, Decision, Kind, Policy, Problem, Request, Verdic
 use execgate_knowledge::shells;
 use execgate_rules::{Line, program_name};
 
+use crate::environment;
 use crate::facts::Facts;
 use crate::finding::{Finding, verdict};
 use crate::judge::Judge;
@@ -52,6 +53,7 @@ impl DefaultPolicy {
         let line = Line::read(&command_line);
         let facts = Facts::new(request);
         let mut findings = Judge::new(&facts, &line).findings();
+        environment::overrides(request, &mut findings);
         findings.retain(|finding| !self.settings.is_exempt(&finding.rule));
         self.in_mode(&findings)
     }

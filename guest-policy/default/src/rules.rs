@@ -16,4 +16,10 @@ pub(crate) const NAMES: &[&str] = &[
     "kill/process",
     "code/written",
     "fork-bomb/loop",
+    "account/change",
+    "log/tamper",
+    "persistence/task",
+    "protection/off",
+    "registry/change",
+    "service/change",
 ];

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::opaque::{Opaque, OpaqueReason};
 use crate::reader::{MAX_TEXT_BYTES, Reader};
 use crate::segment::CommandLine;
-use crate::source::{Dialect, Source, Span};
+use crate::source::{Source, Span};
 
 /// Analyses a command text.
 ///
@@ -39,21 +39,13 @@ pub(crate) fn counted(source: &Source<'_>) -> (CommandLine, u64) {
 
 /// Says why a text is not read at all.
 fn refusal(source: &Source<'_>) -> Option<(OpaqueReason, String)> {
-    match source.dialect {
-        Dialect::PowerShell | Dialect::Cmd => Some((
-            OpaqueReason::UnsupportedDialect,
-            "PowerShell and cmd texts are not read here".to_owned(),
-        )),
-        Dialect::Bash | Dialect::Posix | Dialect::Zsh if source.text.len() > MAX_TEXT_BYTES => {
-            Some((
-                OpaqueReason::TooLong,
-                format!("the text has more than {MAX_TEXT_BYTES} bytes"),
-            ))
-        }
-        Dialect::Bash | Dialect::Posix | Dialect::Zsh if source.text.contains('\0') => Some((
-            OpaqueReason::NulByte,
-            "the text holds a NUL byte".to_owned(),
-        )),
-        Dialect::Bash | Dialect::Posix | Dialect::Zsh => None,
+    if source.text.len() > MAX_TEXT_BYTES {
+        let detail = format!("the text has more than {MAX_TEXT_BYTES} bytes");
+        return Some((OpaqueReason::TooLong, detail));
     }
+    let detail = "the text holds a NUL byte".to_owned();
+    source
+        .text
+        .contains('\0')
+        .then_some((OpaqueReason::NulByte, detail))
 }

@@ -18,6 +18,8 @@ mod analyze;
 mod ansi;
 mod assigned;
 mod braces;
+mod characters;
+mod cmd;
 mod compound;
 mod conditional;
 mod cursor;
@@ -26,22 +28,28 @@ mod expand;
 mod expansion;
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod hostile_windows;
 mod list;
 mod opaque;
 mod parser;
 mod pieces;
+mod powershell;
 mod printed;
 mod reader;
 mod redirect;
 mod redirection;
 mod script;
 mod segment;
+#[cfg(test)]
+mod shown;
 mod source;
 mod tree;
 mod unwrap;
 mod variables;
 mod visit;
 mod walk;
+mod windows;
 mod word;
 
 pub use analyze::analyze;

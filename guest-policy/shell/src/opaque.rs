@@ -36,6 +36,8 @@ pub enum OpaqueReason {
     Alias,
     /// Shells that go by this name read the construct differently.
     DialectDependent,
+    /// A call into .NET, which may do anything.
+    Code,
     /// The dialect is not supported.
     UnsupportedDialect,
 }

@@ -75,6 +75,8 @@ pub(crate) struct Reader<'s> {
     script_budget: usize,
     word_budget: usize,
     pub(crate) steps: Rc<Cell<u64>>,
+    /// Whether a variable of the environment may hold operators, which the command processor would obey.
+    pub(crate) tainted: bool,
 }
 
 impl<'s> Reader<'s> {
@@ -93,6 +95,7 @@ impl<'s> Reader<'s> {
             script_budget: WORK_BYTES,
             word_budget: MAX_WORDS,
             steps,
+            tainted: !matches!(source.dialect, Dialect::PowerShell | Dialect::Cmd),
         };
         reader.text(source.text, Origin::Offset(0));
         reader.line
@@ -109,6 +112,11 @@ impl<'s> Reader<'s> {
             return;
         }
         self.script_budget -= text.len();
+        match self.place.dialect {
+            Dialect::Bash | Dialect::Posix | Dialect::Zsh => {}
+            Dialect::PowerShell => return crate::powershell::read(self, text, origin),
+            Dialect::Cmd => return crate::cmd::read(self, text, origin),
+        }
         let (list, fault) =
             Parser::new(text, origin, self.place.depth, Rc::clone(&self.steps)).script();
         self.list(&list);
@@ -161,8 +169,23 @@ impl<'s> Reader<'s> {
             fed_by: place.fed_by,
             joined: place.joined,
             depth: place.depth,
+            dialect: place.dialect,
+            canonical: None,
         });
         u32::try_from(self.line.segments.len() - 1).ok()
+    }
+
+    /// Returns the number of a new pipeline.
+    pub(crate) fn next_pipeline(&mut self) -> u32 {
+        self.pipelines += 1;
+        self.pipelines - 1
+    }
+
+    /// Counts bytes of values that are put into words; says whether they are within the limit.
+    pub(crate) fn spend_value(&mut self, bytes: usize) -> bool {
+        let within = bytes <= self.budget;
+        self.budget = self.budget.saturating_sub(bytes);
+        within
     }
 
     pub(crate) fn count(&self) -> u32 {
@@ -206,8 +229,7 @@ impl<'s> Reader<'s> {
     }
 
     fn pipeline(&mut self, stages: &[StageNode]) {
-        let pipeline = self.pipelines;
-        self.pipelines += 1;
+        let pipeline = self.next_pipeline();
         let mut before = None;
         for (index, stage) in (0_u32..).zip(stages) {
             let first = self.count();

@@ -34,20 +34,15 @@ const SHELLS: [(&str, Dialect); 14] = [
 ];
 
 /// Shells with a language of their own.
-const OTHER_SHELLS: [&str; 12] = [
-    "cmd",
-    "cmd.exe",
-    "csh",
-    "elvish",
-    "fish",
-    "nu",
-    "osh",
-    "powershell",
-    "powershell.exe",
-    "pwsh",
-    "tcsh",
-    "xonsh",
-];
+const OTHER_SHELLS: [&str; 7] = ["csh", "elvish", "fish", "nu", "osh", "tcsh", "xonsh"];
+
+/// Shells of Windows.
+const WINDOWS_SHELLS: [&str; 3] = ["cmd", "powershell", "pwsh"];
+
+/// Whether a name is a shell's whose language is that of bash or POSIX.
+pub(crate) fn is_shell(name: &str) -> bool {
+    SHELLS.iter().any(|(shell, _)| *shell == name)
+}
 
 /// How a shell was called.
 enum Call {
@@ -78,6 +73,8 @@ impl Reader<'_> {
                     self.shell(index, words, dialect);
                 } else if OTHER_SHELLS.contains(&name.to_ascii_lowercase().as_str()) {
                     self.other_shell(name, words);
+                } else if is_windows_shell(name) {
+                    self.windows_program(index, words);
                 } else {
                     return false;
                 }
@@ -232,7 +229,7 @@ impl Reader<'_> {
     }
 
     /// Walks with the variables of a new shell.
-    fn as_child(&mut self, dialect: Dialect, walk: impl FnOnce(&mut Self)) {
+    pub(crate) fn as_child(&mut self, dialect: Dialect, walk: impl FnOnce(&mut Self)) {
         let mut child = Variables::child();
         let relation = self.place.relation;
         if relation != Relation::Wrapped && self.variables.get("HOME") == self.source.home {
@@ -246,7 +243,13 @@ impl Reader<'_> {
     }
 
     /// Runs what a command reads; `dialect` for a new shell.
-    fn run_input(&mut self, index: u32, input: Input, span: Span, dialect: Option<Dialect>) {
+    pub(crate) fn run_input(
+        &mut self,
+        index: u32,
+        input: Input,
+        span: Span,
+        dialect: Option<Dialect>,
+    ) {
         match input {
             Input::Closed | Input::File => {}
             Input::Unknown => self.dynamic("the script on standard input", span),
@@ -399,6 +402,12 @@ impl Reader<'_> {
             Some(_) | None => Input::Unknown,
         }
     }
+}
+
+fn is_windows_shell(name: &str) -> bool {
+    // Nearly no name is one: a look at the first letter spares the copy.
+    name.starts_with(['c', 'C', 'p', 'P'])
+        && WINDOWS_SHELLS.contains(&crate::windows::program_name(name).as_str())
 }
 
 /// The text of a script whose only unknown pieces are numbers, which are written as they were.

@@ -2,7 +2,7 @@
 
 use crate::opaque::Opaque;
 use crate::redirect::Redirect;
-use crate::source::Span;
+use crate::source::{Dialect, Span};
 use crate::word::{Assignment, Word};
 
 /// All that was understood of a text.
@@ -44,6 +44,11 @@ pub struct Segment {
     pub joined: Join,
     /// Nesting depth of groups, substitutions and scripts; 0 at the top.
     pub depth: u32,
+    /// The language of the script it stands in.
+    pub dialect: Dialect,
+    /// The cmdlet or built-in command of a Windows shell that the first word means, in lower case,
+    /// where that is known: `remove-item` for `ri`, `rd` for `rmdir`.
+    pub canonical: Option<&'static str>,
 }
 
 /// How a segment was found in its parent.

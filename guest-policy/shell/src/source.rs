@@ -37,9 +37,9 @@ pub enum Dialect {
     Posix,
     /// Zsh, read as bash.
     Zsh,
-    /// PowerShell; not understood here.
+    /// PowerShell: Windows PowerShell 5.1 or PowerShell 7.
     PowerShell,
-    /// The Windows command processor; not understood here.
+    /// The Windows command processor, as `cmd /c` reads a line, or a line of a batch file.
     Cmd,
 }
 

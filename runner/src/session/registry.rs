@@ -78,6 +78,8 @@ struct Sessions {
     /// Places promised to commands that are being started.
     reserved: usize,
     tasks: Vec<AbortHandle>,
+    /// Whether a task waits for ended sessions to become too old.
+    is_swept: bool,
 }
 
 /// A promised place; given back when it is dropped.
@@ -188,16 +190,32 @@ impl Registry {
                 notice,
             });
         }
-        self.sweep();
-        let (registry, keep_for) = (Arc::downgrade(self), self.settings.keep_for);
-        // Its memory is given back in time even when nobody calls any more.
-        let sweep = tokio::spawn(async move {
-            tokio::time::sleep(keep_for + Duration::from_millis(1)).await;
-            if let Some(registry) = registry.upgrade() {
-                registry.sweep();
+        self.keep_swept();
+    }
+
+    /// Sees to it that memory is given back in time even when nobody calls any more.
+    fn keep_swept(self: &Arc<Self>) {
+        if self.sweep().is_none() || std::mem::replace(&mut self.lock().is_swept, true) {
+            return;
+        }
+        let registry = Arc::downgrade(self);
+        let sweeper = tokio::spawn(async move {
+            // Nothing is kept alive while it waits.
+            while let Some(next) = registry
+                .upgrade()
+                .and_then(|registry| registry.next_sweep())
+            {
+                tokio::time::sleep(next + Duration::from_millis(1)).await;
             }
         });
-        self.follow(sweep);
+        self.follow(sweeper);
+    }
+
+    /// Time until the next session is too old; `None` ends the task that waits for it.
+    fn next_sweep(&self) -> Option<Duration> {
+        let next = self.sweep();
+        self.lock().is_swept = next.is_some();
+        next
     }
 
     async fn record_end(&self, session: &Session) {
@@ -223,8 +241,8 @@ impl Registry {
         }
     }
 
-    /// Drops ended sessions that are too old, too many or too large, the oldest first.
-    fn sweep(&self) {
+    /// Drops ended sessions that are too old, too many or too large, the oldest first; tells when the next one is too old.
+    fn sweep(&self) -> Option<Duration> {
         let mut sessions = self.lock();
         let mut ended: Vec<_> = sessions
             .by_id
@@ -234,6 +252,7 @@ impl Registry {
             .collect();
         ended.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
         let mut bytes = 0_u64;
+        let mut next = None;
         for (index, (at, session)) in ended.iter().enumerate() {
             bytes = bytes.saturating_add(session.kept_bytes());
             // A clock that was set back makes nothing old.
@@ -241,10 +260,14 @@ impl Registry {
             let is_kept = index < self.settings.keep_ended
                 && age < self.settings.keep_for
                 && (bytes <= self.settings.keep_bytes || index == 0);
-            if !is_kept {
+            if is_kept {
+                // The last one kept is the oldest.
+                next = Some(self.settings.keep_for.saturating_sub(age));
+            } else {
                 sessions.by_id.remove(session.id());
             }
         }
+        next
     }
 
     /// Waits until no session runs.

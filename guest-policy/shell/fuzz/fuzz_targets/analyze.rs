@@ -1,16 +1,19 @@
-//! Any text is survived, and what `bash -n` accepts has no syntax obstacle.
+//! Any text is survived in every dialect, and what `bash -n` accepts has no syntax obstacle.
 #![no_main]
 
 use std::process::{Command, Stdio};
 
 use execgate_knowledge::carriers::CARRIERS;
-use execgate_shell::{OpaqueReason, Source, analyze};
+use execgate_shell::{Dialect, OpaqueReason, Source, Span, analyze};
 use libfuzzer_sys::fuzz_target;
 
 /// Forms whose inside bash reads only when it runs them.
 const LATE: [&str; 8] = ["((", "$[", "<<", "`", "eval", "trap", "sh", "BASH_ENV"];
 
 fuzz_target!(|text: &str| {
+    for dialect in [Dialect::Posix, Dialect::PowerShell, Dialect::Cmd] {
+        survives(text, dialect);
+    }
     let source = Source {
         text,
         ..Source::default()
@@ -26,6 +29,25 @@ fuzz_target!(|text: &str| {
         assert!(!bash_accepts(text), "bash accepts {text:?}: {obstacle:?}");
     }
 });
+
+/// Analyses, and looks at all spans.
+fn survives(text: &str, dialect: Dialect) {
+    let line = analyze(&Source {
+        text,
+        dialect,
+        home: Some("/home/é"),
+        cwd: Some("C:\\é"),
+        ..Source::default()
+    });
+    let inside = |span: Span| text.get(span.start as usize..span.end as usize).is_some();
+    for segment in &line.segments {
+        let words = segment.words.iter().map(|word| word.span);
+        let targets = segment.redirects.iter().map(|redirect| redirect.target.span);
+        let spans = words.chain(targets).chain([segment.span]);
+        spans.for_each(|span| assert!(inside(span), "{span:?} in {text:?} as {dialect:?}"));
+    }
+    assert!(line.opaque.iter().all(|opaque| inside(opaque.span)), "{text:?} as {dialect:?}");
+}
 
 /// Whether a part of the text may be one that bash reads only when it runs it, so that `-n` does not look at it.
 fn is_read_later(text: &str) -> bool {
