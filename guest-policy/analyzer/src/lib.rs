@@ -7,7 +7,7 @@ pub mod convert;
 use execgate_guest::{Analyzer, CommandLine, Configure, Problem, Source};
 use execgate_rules::Fields;
 
-/// The analyzer of bash, POSIX sh and zsh texts.
+/// The analyzer of bash, POSIX sh, zsh, PowerShell and cmd texts.
 #[derive(Debug)]
 pub struct Shell;
 

@@ -4,3 +4,4 @@ mod approver;
 mod commands;
 mod formatter;
 mod policy;
+mod windows;

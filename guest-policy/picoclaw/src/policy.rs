@@ -205,6 +205,9 @@ impl PicoPolicy {
 }
 
 fn opaque(line: &Line<'_>) -> Option<Verdict> {
+    if let Some(verdict) = foreign(line) {
+        return Some(verdict);
+    }
     let opaque = line.command_line.opaque.first()?;
     let rule = format!("opaque/{}", opaque.reason);
     let remedy = format!(
@@ -212,6 +215,23 @@ fn opaque(line: &Line<'_>) -> Option<Verdict> {
         opaque.detail
     );
     Some(dangerous(&rule, vec![opaque.span], remedy))
+}
+
+/// Commands of PowerShell and cmd mean other things than these rules know.
+fn foreign(line: &Line<'_>) -> Option<Verdict> {
+    let segments = line.command_line.segments.iter();
+    let spans: Vec<_> = segments
+        .filter(|segment| {
+            segment
+                .annotations
+                .iter()
+                .any(|(name, _)| name == "dialect")
+        })
+        .map(|segment| segment.span)
+        .collect();
+    let rule = "opaque/unsupported-dialect";
+    let remedy = format!("rule `{rule}`: write the command for a POSIX shell");
+    (!spans.is_empty()).then(|| dangerous(rule, spans, remedy))
 }
 
 fn escaping(escape: Escape) -> Verdict {

@@ -1,4 +1,4 @@
-//! Reads bash and POSIX shell text into flat segments: every command that a shell would or could run.
+//! Reads shell text, of bash, POSIX shells, PowerShell and cmd, into flat segments: every command that a shell would or could run.
 //!
 //! ```
 //! use execgate_shell::{Source, analyze};
@@ -11,7 +11,8 @@
 //! ```
 //!
 //! It runs nothing, looks at no file, and never panics: text that it does not understand is listed as [`Opaque`].
-//! Globs are not expanded, functions and aliases are not substituted for their calls.
+//! Globs are not expanded, functions and aliases are not substituted for their calls; what an alias or a built-in command
+//! of a Windows shell stands for is in [`Segment::canonical`].
 #![forbid(unsafe_code)]
 
 mod analyze;

@@ -203,7 +203,8 @@ impl Table {
     ) -> Result<(), Misfit> {
         let taken: Vec<String> = bound.iter().map(|bound| bound.name.clone()).collect();
         let free = |name: &String| {
-            !taken.contains(name) && !(name == "path" && taken.contains(&"literalpath".to_owned()))
+            let other = name == "path" && taken.contains(&"literalpath".to_owned());
+            !other && !taken.contains(name)
         };
         let mut places = self
             .positions

@@ -157,8 +157,8 @@ impl Command<'_, '_, '_> {
             .and_then(|word| word.value.as_deref())
             .is_some_and(|text| text.starts_with(':'));
         let mut children = self.windows.judge.children(self.index);
-        if !(name == "call" && label) && !children.any(|child| child.relation == Relation::Wrapped)
-        {
+        let inert = name == "call" && label;
+        if !inert && !children.any(|child| child.relation == Relation::Wrapped) {
             findings.push(self.ask(
                 "program/arguments",
                 format!("what `{name}` runs is not known"),

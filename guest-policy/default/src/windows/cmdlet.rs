@@ -6,7 +6,7 @@ use execgate_knowledge::windows::MEMBERS;
 use execgate_knowledge::windows::MODULES;
 
 use super::arguments::{Bound, bind};
-use super::file::LISTERS;
+use super::file::{LISTERS, is_secret_variable};
 use super::path::Place;
 use super::{Command, Shell, canonical, flow, is_block};
 use crate::access::Use;
@@ -139,6 +139,21 @@ impl Command<'_, '_, '_> {
                         "program/arguments",
                         "it makes a link, or an item that is no file",
                     ));
+                }
+            }
+            "select-string" => {
+                let seeks = |word: &&Word| word.value.as_deref().is_some_and(is_secret_variable);
+                let many = flow::stages_before(self.windows.judge.line, self.segment)
+                    .next()
+                    .is_some_and(|first| {
+                        first
+                            .words
+                            .iter()
+                            .filter_map(|word| word.value.as_deref())
+                            .any(|text| text.to_ascii_lowercase().starts_with("-r"))
+                    });
+                if many && values(&["pattern"]).iter().any(seeks) {
+                    findings.push(self.ask("path/secret", "it looks for secrets"));
                 }
             }
             "set-location" | "push-location" => {

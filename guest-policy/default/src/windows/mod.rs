@@ -7,6 +7,7 @@
 mod arguments;
 mod builtin;
 mod cmdlet;
+mod everywhere;
 mod file;
 mod flow;
 mod path;
@@ -105,7 +106,11 @@ impl<'a, 'j> Windows<'a, 'j> {
     ) {
         let mut own = Vec::new();
         let context = segment.context;
-        if context.contains(Context::BACKGROUND | Context::IN_LOOP) {
+        let starts = matches!(
+            canonical(segment),
+            Some("start-job" | "start-process" | "start-threadjob")
+        );
+        if context.contains(Context::IN_LOOP) && (starts || context.contains(Context::BACKGROUND)) {
             let reason = "a loop starts jobs without waiting for them".into();
             own.push(Finding::ask("fork-bomb/loop", reason, segment.span));
         }

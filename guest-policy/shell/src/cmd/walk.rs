@@ -273,7 +273,7 @@ impl<'r, 's, 't> Walk<'r, 's, 't> {
     /// `cmd /c text`: the text is the rest of the line as it is written, but for carets. Says whether it was one.
     fn runs_text(&mut self, index: u32, node: &Node, raw: &[RawWord], words: &[Word]) -> bool {
         let name = words.first().and_then(|word| word.value.as_deref());
-        if !name.is_some_and(|name| windows::program_name(name) == "cmd") {
+        if name.is_none_or(|name| windows::program_name(name) != "cmd") {
             return false;
         }
         let Some(at) = windows::runs_text(words) else {

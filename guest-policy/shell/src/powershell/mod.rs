@@ -10,6 +10,7 @@ pub(crate) mod encoded;
 mod expression;
 mod facts;
 mod keywords;
+mod literals;
 mod parser;
 mod runs;
 mod scanner;
