@@ -1,34 +1,36 @@
 //! Sets of names.
 
-/// What a set of names has in common, in one number: nearly every name that is not in the set is told apart by it,
+/// What a set of names has in common, in 256 bits: nearly every name that is not in the set is told apart by it,
 /// without a comparison of texts. There is nothing to build when a program starts.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Digest(u64);
+#[derive(Clone, Copy, Debug)]
+pub struct Digest([u64; 4]);
 
 impl Digest {
     /// Of no names.
-    pub const EMPTY: Self = Self(0);
+    pub const EMPTY: Self = Self([0; 4]);
 
     /// With one more name.
     #[must_use]
-    pub const fn with(self, name: &str) -> Self {
-        Self(self.0 | bit(name.as_bytes()))
+    pub const fn with(mut self, name: &str) -> Self {
+        let place = place(name.as_bytes());
+        self.0[place / 64] |= 1 << (place % 64);
+        self
     }
 
     /// Whether a name may be in the set.
-    pub const fn may_hold(self, name: &str) -> bool {
-        self.0 & bit(name.as_bytes()) != 0
+    pub const fn may_hold(&self, name: &str) -> bool {
+        let place = place(name.as_bytes());
+        self.0[place / 64] >> (place % 64) & 1 == 1
     }
 }
 
-/// One of 64 bits, by length, first and last byte. The factors spread the names of the tables well; any would do.
-const fn bit(name: &[u8]) -> u64 {
+/// One of 256 bits, by length, first and last byte. The factors spread the names of the tables well; any would do.
+const fn place(name: &[u8]) -> usize {
     let length = name.len();
     if length == 0 {
-        return 1;
+        return 0;
     }
-    let place = length * 31 + name[0] as usize * 5 + name[length - 1] as usize * 13;
-    1 << (place % 64)
+    (length * 31 + name[0] as usize * 5 + name[length - 1] as usize * 13) % 256
 }
 
 /// A set of names.
