@@ -112,7 +112,6 @@ pub(super) fn read(
         notify: arguments
             .contains_key("notify")
             .then(|| boolean(&arguments, "notify")),
-        ..ExecRequest::default()
     })))
 }
 
