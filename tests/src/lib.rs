@@ -14,6 +14,8 @@ mod leftovers;
 mod program;
 mod scratch;
 mod store;
+mod tally;
+mod until;
 
 pub use caller::{Answer, Caller};
 pub use cases::{rows, text};
@@ -23,3 +25,5 @@ pub use leftovers::leftovers;
 pub use program::{cache, program};
 pub use scratch::Scratch;
 pub use store::Store;
+pub use tally::Tally;
+pub use until::comes_true;

@@ -8,9 +8,7 @@ mod picoclaw_cases {
     mod place;
     mod schema;
 
-    use std::collections::BTreeMap;
-
-    use execgate_tests::{rows, text};
+    use execgate_tests::{Tally, rows, text};
     use serde_json::Value;
 
     /// Areas that need sessions, a terminal or a sandbox.
@@ -32,53 +30,6 @@ mod picoclaw_cases {
         "registry-sanitize",
         "guard-windows-patterns",
     ];
-
-    /// What became of the rows.
-    #[derive(Default)]
-    struct Tally {
-        overrides: BTreeMap<String, Value>,
-        count: usize,
-        overridden: usize,
-        wrong: Vec<String>,
-    }
-
-    impl Tally {
-        fn new() -> Self {
-            let by_id = |row: Value| (text(&row, "id").to_owned(), row["expected"].clone());
-            Self {
-                overrides: rows("overrides.jsonl").into_iter().map(by_id).collect(),
-                ..Self::default()
-            }
-        }
-
-        /// Counts a row whose result is the one observed, or the one that a decision puts in its place.
-        fn compare(&mut self, row: &Value, observed: Value, found: &Value) {
-            let id = text(row, "id");
-            let expected = match self.overrides.get(id) {
-                Some(own) => {
-                    self.overridden += 1;
-                    if *own == observed {
-                        self.wrong.push(format!("{id} needs no override"));
-                    }
-                    own.clone()
-                }
-                None => observed,
-            };
-            self.count += 1;
-            if *found != expected {
-                self.wrong
-                    .push(format!("{id}: {found}\n    expected {expected}"));
-            }
-        }
-
-        /// Counts a row that states properties, of which these do not hold.
-        fn check(&mut self, row: &Value, problems: &[String]) {
-            self.count += 1;
-            let id = text(row, "id");
-            self.wrong
-                .extend(problems.iter().map(|problem| format!("{id}: {problem}")));
-        }
-    }
 
     fn is_other(row: &Value) -> bool {
         let area = row["area"].as_str().unwrap_or_default();

@@ -1,10 +1,9 @@
 //! Runs, through `execgate call`; one that its caller takes back through `execgate run`, which can be interrupted.
 
-use execgate_tests::{Running, text};
+use execgate_tests::{Running, Tally, text};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::Tally;
 use super::answer::{ended, found, refused};
 use super::place::{Place, Settings};
 
