@@ -238,9 +238,14 @@ impl Caller {
         (status.code().unwrap_or(-1), rest, stderr)
     }
 
+    /// How it ended, if it has, and what it said.
     fn last_words(&mut self) -> String {
+        let ended = match self.child.try_wait() {
+            Ok(Some(status)) => status.to_string(),
+            Ok(None) | Err(_) => "still running".to_owned(),
+        };
         let _ = self.child.kill();
-        self.join_stderr()
+        format!("{ended}; {}", self.join_stderr())
     }
 
     fn join_stderr(&mut self) -> String {
