@@ -13,6 +13,7 @@ const COMPONENTS: &[(&str, &str)] = &[
     ("ANALYZER", "execgate-analyzer"),
     ("DEFAULT", "execgate-default"),
     ("PICOCLAW", "execgate-picoclaw"),
+    ("OPENCLAW", "execgate-openclaw"),
 ];
 
 fn main() {

@@ -105,6 +105,12 @@ impl Configured {
         self.checked(answer?)
     }
 
+    pub(crate) async fn render_session(&self, report: &str) -> Result<Rendered, Fault> {
+        let answer = call!(self, formatter, Lent::default(), |guest, store| guest
+            .call_render_session(store, report));
+        self.checked(answer?)
+    }
+
     fn checked(&self, answer: Rendered) -> Result<Rendered, Fault> {
         answers::check_rendered(&answer).map_err(|reason| self.malformed(reason))?;
         Ok(answer)

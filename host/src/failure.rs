@@ -90,6 +90,12 @@ pub(crate) fn refused_rendering(verdict: &Verdict, fault: &Fault) -> Rendered {
     marked(text.trim_end().to_owned(), true, fault)
 }
 
+/// A report on sessions without a formatter, marked as such.
+pub(crate) fn session_rendering(report: &str, fault: &Fault) -> Rendered {
+    let shown: String = report.chars().take(SHOWN as usize).collect();
+    marked(printable(&shown), false, fault)
+}
+
 fn marked(text: String, is_error: bool, fault: &Fault) -> Rendered {
     Rendered {
         model_text: format!("{text}\n[plain rendering: {fault}]"),

@@ -192,6 +192,20 @@ impl Pinned {
             failure::refused_rendering(verdict, fault)
         })
     }
+
+    /// Writes the answer of an action on sessions from its report, a JSON object. Where that fails, it is the report itself.
+    pub async fn render_session(&self, report: &str) -> Answer<Rendered> {
+        let result = match self.formatter.configured() {
+            Ok(formatter) => {
+                let rendered = formatter.render_session(report).await;
+                self.formatter.settle(rendered).await
+            }
+            Err(fault) => Err(fault),
+        };
+        answer(&self.formatter, result, |fault| {
+            failure::session_rendering(report, fault)
+        })
+    }
 }
 
 async fn judge(policy: &Seat, request: &Arc<dyn RequestFacts>) -> Answer<Verdict> {

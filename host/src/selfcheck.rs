@@ -16,6 +16,9 @@ use crate::wire::{
 
 const TEXT: &str = "true";
 
+/// The report of an empty listing.
+const REPORT: &str = r#"{"action":"list","sessions":[]}"#;
+
 /// Calls a component once in a role. Any answer is a good one; only a fault is not.
 /// Counters of the slot are left alone.
 pub(crate) async fn run(configured: &Configured, role: Role) -> Result<(), Fault> {
@@ -36,7 +39,8 @@ pub(crate) async fn run(configured: &Configured, role: Role) -> Result<(), Fault
                 output: Some(Arc::new(StaticOutput::default())),
                 ..lent
             };
-            scratch.render(lent).await.map(drop)
+            scratch.render(lent).await?;
+            scratch.render_session(REPORT).await.map(drop)
         }
     }
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use tokio::sync::oneshot;
 
 /// Version of the tables; a newer one is refused.
-const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 2;
 
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS calls (
@@ -38,9 +38,21 @@ CREATE TABLE IF NOT EXISTS calls (
     duration_ms INTEGER NOT NULL,
     output_bytes INTEGER NOT NULL,
     components TEXT NOT NULL,
-    faults TEXT NOT NULL
+    faults TEXT NOT NULL,
+    withheld TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX IF NOT EXISTS calls_at ON calls (at_ms);
+CREATE TABLE IF NOT EXISTS ends (
+    id INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    plan TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    exit_code INTEGER,
+    signal INTEGER,
+    duration_ms INTEGER NOT NULL,
+    output_bytes INTEGER NOT NULL
+);
 CREATE TABLE IF NOT EXISTS swaps (
     id INTEGER PRIMARY KEY,
     at_ms INTEGER NOT NULL,
@@ -51,6 +63,9 @@ CREATE TABLE IF NOT EXISTS swaps (
     error TEXT
 );
 ";
+
+/// What version 1 did not have.
+const FROM_1: &str = "ALTER TABLE calls ADD COLUMN withheld TEXT NOT NULL DEFAULT ''";
 
 /// The store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -131,6 +146,27 @@ pub struct CallRecord {
     pub components: String,
     /// Faults of components, a line each.
     pub faults: String,
+    /// Names of the host's variables that the command did not see, separated by commas.
+    pub withheld: String,
+}
+
+/// The end of a command that had gone on in the background, as it is recorded.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct EndRecord {
+    /// Identity of the plan.
+    pub plan: String,
+    /// Id of the session.
+    pub session_id: String,
+    /// How it ended, a stable name.
+    pub outcome: String,
+    /// Exit code.
+    pub exit_code: Option<i32>,
+    /// Signal that ended it.
+    pub signal: Option<i32>,
+    /// From start to end, in milliseconds.
+    pub duration_ms: u64,
+    /// What it printed, in bytes.
+    pub output_bytes: u64,
 }
 
 /// A change of a component, as it is recorded.
@@ -150,6 +186,7 @@ pub struct SwapRecord {
 
 enum Entry {
     Call(Box<CallRecord>),
+    End(Box<EndRecord>),
     Swap(Box<SwapRecord>),
 }
 
@@ -202,6 +239,14 @@ impl Audit {
     /// It could not be written.
     pub async fn call(&self, record: CallRecord) -> Written {
         self.write(Entry::Call(Box::new(record))).await
+    }
+
+    /// Records the end of a session; answers when it is on disk.
+    ///
+    /// # Errors
+    /// It could not be written.
+    pub async fn end(&self, record: EndRecord) -> Written {
+        self.write(Entry::End(Box::new(record))).await
     }
 
     /// Records a change of a component; answers when it is on disk.
@@ -282,6 +327,9 @@ fn open_database(path: &Path) -> Result<Connection, AuditError> {
         });
     }
     connection.execute_batch(SCHEMA).map_err(database)?;
+    if found == 1 {
+        connection.execute_batch(FROM_1).map_err(database)?;
+    }
     if found < SCHEMA_VERSION {
         connection
             .pragma_update(None, "user_version", SCHEMA_VERSION)
@@ -304,6 +352,7 @@ fn write_entries(
     for (entry, done) in entries {
         let written = match entry {
             Entry::Call(record) => insert_call(connection, &record),
+            Entry::End(record) => insert_end(connection, &record),
             Entry::Swap(record) => insert_swap(connection, &record),
         };
         let written = written.map_err(|source| AuditError::Database {
@@ -318,8 +367,8 @@ fn write_entries(
 fn insert_call(connection: &Connection, record: &CallRecord) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO calls (at_ms, plan, profile, agent, session, channel, command, cwd, decision, rule, category, reason, answer, outcome,
-         exit_code, signal, duration_ms, output_bytes, components, faults)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
+         exit_code, signal, duration_ms, output_bytes, components, faults, withheld)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
     )?;
     statement.execute(params![
         now_ms(),
@@ -342,6 +391,24 @@ fn insert_call(connection: &Connection, record: &CallRecord) -> rusqlite::Result
         i64::try_from(record.output_bytes).unwrap_or(i64::MAX),
         record.components,
         record.faults,
+        record.withheld,
+    ])?;
+    Ok(())
+}
+
+fn insert_end(connection: &Connection, record: &EndRecord) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO ends (at_ms, plan, session_id, outcome, exit_code, signal, duration_ms, output_bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?;
+    statement.execute(params![
+        now_ms(),
+        record.plan,
+        record.session_id,
+        record.outcome,
+        record.exit_code,
+        record.signal,
+        i64::try_from(record.duration_ms).unwrap_or(i64::MAX),
+        i64::try_from(record.output_bytes).unwrap_or(i64::MAX),
     ])?;
     Ok(())
 }
@@ -422,6 +489,21 @@ mod tests {
             error.contains("execgate.sqlite") && error.contains("start a new one"),
             "{error}"
         );
+    }
+
+    #[tokio::test]
+    async fn a_store_of_an_earlier_version_is_carried_on() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("execgate.sqlite");
+        let old = Connection::open(&path).unwrap();
+        let columns = SCHEMA.replace(",\n    withheld TEXT NOT NULL DEFAULT ''", "");
+        old.execute_batch(&columns).unwrap();
+        old.pragma_update(None, "user_version", 1).unwrap();
+        drop(old);
+        for _ in 0..2 {
+            let audit = Audit::open(directory.path()).unwrap();
+            audit.call(CallRecord::default()).await.unwrap();
+        }
     }
 
     #[test]

@@ -170,6 +170,7 @@ impl Checker {
             home,
             shell: assumed_shell(row.shell.as_deref().unwrap_or(self.default_shell()))?,
             keep_environment: self.config.list("exec.keep-environment"),
+            environment: self.config.profile().environment(),
             timeout: self.config.timeout(),
         })
     }

@@ -50,6 +50,14 @@ pub enum Stream {
 /// Sees every chunk as it comes, raw.
 pub type Observer<'a> = dyn FnMut(Stream, &[u8]) + Send + 'a;
 
+/// Where the output goes.
+pub trait Sink: Send {
+    /// Takes a chunk before the next one is read.
+    fn take(&mut self, stream: Stream, chunk: &[u8]);
+    /// Is told that no chunk will come any more.
+    fn finish(&mut self);
+}
+
 /// Where the output goes: into a capture for each stream, and by an observer's eyes.
 pub struct Recording<'a, 'o> {
     /// Keeps standard output, or both streams on one pipe.
@@ -60,7 +68,7 @@ pub struct Recording<'a, 'o> {
     pub observer: Option<&'a mut Observer<'o>>,
 }
 
-impl Recording<'_, '_> {
+impl Sink for Recording<'_, '_> {
     fn take(&mut self, stream: Stream, chunk: &[u8]) {
         match (stream, &mut self.error) {
             (Stream::Output, _) => self.output.push(chunk),
@@ -128,13 +136,13 @@ pub struct Completion {
     pub rest: OutputStreams,
 }
 
-/// Waits for a process, records what it prints, and ends its whole tree when the time is up or `cancel` completes.
+/// Waits for a process, hands what it prints to `sink`, and ends its whole tree when the time is up or `cancel` completes.
 ///
-/// Dropping the returned future before it is done, even before it was ever polled, ends the tree at once. What was printed so far is in the
-/// captures in any case.
+/// Dropping the returned future before it is done, even before it was ever polled, ends the tree at once. What was printed so far has
+/// reached the sink in any case.
 pub fn complete(
     running: Running,
-    recording: &mut Recording<'_, '_>,
+    sink: &mut impl Sink,
     limits: Limits,
     cancel: impl Future<Output = ()>,
 ) -> impl Future<Output = Completion> {
@@ -142,12 +150,12 @@ pub fn complete(
     let guard = KillOnDrop::new(&running.keeper, &running.session);
     async move {
         let mut command = Command::new(running);
-        let interruption = command.run(recording, limits.timeout, cancel).await;
+        let interruption = command.run(sink, limits.timeout, cancel).await;
         if let Some(outcome) = interruption {
-            command.end(recording, limits, outcome).await;
+            command.end(sink, limits, outcome).await;
         }
-        command.drain(recording, limits).await;
-        recording.finish();
+        command.drain(sink, limits).await;
+        sink.finish();
         let completion = command.into_completion(interruption).await;
         guard.disarm();
         completion
@@ -183,7 +191,7 @@ impl Command {
     /// Reads until the first process ends or something interrupts; tells what did.
     async fn run(
         &mut self,
-        recording: &mut Recording<'_, '_>,
+        sink: &mut impl Sink,
         timeout: Option<Duration>,
         cancel: impl Future<Output = ()>,
     ) -> Option<Outcome> {
@@ -200,13 +208,13 @@ impl Command {
                 }
                 () = &mut cancel => return Some(Outcome::Cancelled),
                 () = &mut deadline => return Some(Outcome::TimedOut),
-                true = self.streams.next(|stream, chunk| recording.take(stream, chunk)) => {}
+                true = self.streams.next(|stream, chunk| sink.take(stream, chunk)) => {}
             }
         }
     }
 
     /// Ends the tree, still reading: what its processes print last counts too, and a full pipe must not keep them from ending.
-    async fn end(&mut self, recording: &mut Recording<'_, '_>, limits: Limits, outcome: Outcome) {
+    async fn end(&mut self, sink: &mut impl Sink, limits: Limits, outcome: Outcome) {
         debug_assert!(matches!(outcome, Outcome::TimedOut | Outcome::Cancelled));
         let keeper = self.running.keeper.clone();
         let session = self.running.session.clone();
@@ -214,7 +222,7 @@ impl Command {
         let killed = loop {
             tokio::select! {
                 killed = &mut kill => break killed,
-                true = self.streams.next(|stream, chunk| recording.take(stream, chunk)) => {}
+                true = self.streams.next(|stream, chunk| sink.take(stream, chunk)) => {}
             }
         };
         match killed {
@@ -241,13 +249,11 @@ impl Command {
     }
 
     /// Reads what is still on its way, until it is quiet or the time is up.
-    async fn drain(&mut self, recording: &mut Recording<'_, '_>, limits: Limits) {
+    async fn drain(&mut self, sink: &mut impl Sink, limits: Limits) {
         let drain = async {
             let mut open = true;
             while open {
-                let next = self
-                    .streams
-                    .next(|stream, chunk| recording.take(stream, chunk));
+                let next = self.streams.next(|stream, chunk| sink.take(stream, chunk));
                 open = time::timeout(limits.drain_quiet, next)
                     .await
                     .unwrap_or(false);

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
+use crate::output::mask::Secrets;
+
 /// Names that are passed on as they are.
 const NAMES: &[&str] = &[
     "CI",
@@ -46,8 +48,18 @@ const SECRET_PARTS: &[&str] = &[
     "TOKEN",
 ];
 
-/// Pagers would wait for a person who is not there.
-const FORCED: &[(&str, &str)] = &[("GIT_PAGER", "cat"), ("PAGER", "cat")];
+/// Pagers and editors would wait for a person who is not there.
+const FORCED: &[(&str, &str)] = &[
+    ("GIT_EDITOR", "true"),
+    ("GIT_PAGER", "cat"),
+    ("PAGER", "cat"),
+];
+
+/// What a terminal is called where nothing better is known, or what is known would keep programs from using it.
+const TERMINAL: &str = "xterm-256color";
+
+/// Bytes from which on a value is long enough to be a secret.
+const SECRET_BYTES: usize = 8;
 
 /// Whether a variable of the host's environment reaches commands by default.
 pub fn is_inherited(name: &str) -> bool {
@@ -65,13 +77,20 @@ fn looks_secret(name: &str) -> bool {
     upper.split('_').any(|part| SECRET_PARTS.contains(&part))
 }
 
+/// What a command sees beyond what it inherits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Additions<'a> {
+    /// What the profile gives to every command.
+    pub profile: &'a [(&'a str, &'a str)],
+    /// What the call sets; it wins.
+    pub overrides: &'a [(String, String)],
+    /// Whether it runs on a terminal.
+    pub on_terminal: bool,
+}
+
 /// Builds the environment of one command: what is inherited of `host`, the names
-/// in `extra` whatever they look like, and `overrides` last. Sorted by name.
-pub fn build<I>(
-    host: I,
-    extra: &[String],
-    overrides: &[(String, String)],
-) -> Vec<(OsString, OsString)>
+/// in `extra` whatever they look like, and the additions. Sorted by name.
+pub fn build<I>(host: I, extra: &[String], additions: &Additions<'_>) -> Vec<(OsString, OsString)>
 where
     I: IntoIterator<Item = (OsString, OsString)>,
 {
@@ -87,10 +106,55 @@ where
             .entry(OsString::from(name))
             .or_insert_with(|| OsString::from(value));
     }
-    for (name, value) in overrides {
+    for (name, value) in additions.profile {
+        environment.insert(OsString::from(name), OsString::from(value));
+    }
+    if additions.on_terminal {
+        let term = environment.entry(OsString::from("TERM")).or_default();
+        if term.is_empty() || term == "dumb" {
+            *term = OsString::from(TERMINAL);
+        }
+    }
+    for (name, value) in additions.overrides {
         environment.insert(OsString::from(name), OsString::from(value));
     }
     environment.into_iter().collect()
+}
+
+/// Names of the host's variables that commands do not see, sorted and separated by commas.
+pub fn withheld(extra: &[String]) -> String {
+    let mut names: Vec<String> = std::env::vars_os()
+        .map(|(name, _)| name.to_string_lossy().into_owned())
+        .filter(|name| !is_inherited(name) && !extra.contains(name))
+        .collect();
+    names.sort_unstable();
+    names.join(",")
+}
+
+/// The secrets of this program's environment and of a call's own variables: what must not get out by a command's output.
+///
+/// They are told by their names. Short values would cover ordinary words, and a path is no secret.
+pub fn secrets(overrides: &[(String, String)]) -> Secrets {
+    let own = std::env::vars_os().filter_map(|(name, value)| {
+        let value = value.into_encoded_bytes();
+        is_secret(name.to_str()?, &value).then_some(value)
+    });
+    let brought = overrides
+        .iter()
+        .filter(|(name, value)| is_secret(name, value.as_bytes()))
+        .map(|(_, value)| value.clone().into_bytes());
+    Secrets::new(own.chain(brought))
+}
+
+/// Whether one of a call's own variables holds a secret.
+pub fn brings_secrets(overrides: &[(String, String)]) -> bool {
+    overrides
+        .iter()
+        .any(|(name, value)| is_secret(name, value.as_bytes()))
+}
+
+fn is_secret(name: &str, value: &[u8]) -> bool {
+    looks_secret(name) && value.len() >= SECRET_BYTES && !value.starts_with(b"/")
 }
 
 /// The value of a variable in a built environment.
@@ -165,9 +229,13 @@ mod tests {
         let built = build(
             host,
             &["MY_TOKEN".into()],
-            &[("PATH".into(), "/usr/bin".into())],
+            &Additions {
+                overrides: &[("PATH".into(), "/usr/bin".into())],
+                ..Additions::default()
+            },
         );
         let expected: Vec<(OsString, OsString)> = [
+            ("GIT_EDITOR", "true"),
             ("GIT_PAGER", "cat"),
             ("MY_TOKEN", "t"),
             ("PAGER", "cat"),

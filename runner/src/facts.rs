@@ -1,16 +1,14 @@
-//! What components may ask of a plan and of a command that ended.
+//! What components may ask of a request.
 
 use std::sync::Arc;
 
 use execgate_host::{
-    Artifact, Caller, CommandLine, CompletionFacts, Dialect, Ending, Executable, Kind, OutputFacts,
-    Place, RequestFacts, Survivor,
+    Caller, CommandLine, Dialect, Executable, Kind, PathKind, Place, RequestFacts,
 };
 use serde_json::Value;
 
-use crate::completion::{Completion, Outcome};
-use crate::output::Capture;
-use crate::plan::ExecPlan;
+use crate::plan::{ExecPlan, Surroundings};
+use crate::request::Attendance;
 
 /// A plan, as components see it.
 #[derive(Debug)]
@@ -34,7 +32,10 @@ impl PlanFacts {
 
 impl RequestFacts for PlanFacts {
     fn kind(&self) -> Kind {
-        Kind::Run
+        match self.plan.input_of {
+            None => Kind::Run,
+            Some(_) => Kind::Input,
+        }
     }
     fn text(&self) -> &str {
         &self.plan.request.command
@@ -46,23 +47,7 @@ impl RequestFacts for PlanFacts {
         &self.plan.command_line
     }
     fn caller(&self) -> Caller {
-        let caller = &self.plan.request.caller;
-        let text = |value: &Value| {
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned)
-        };
-        Caller {
-            agent: caller.agent.clone(),
-            session: caller.session.clone(),
-            channel: caller.channel.clone(),
-            sender: caller.sender.clone(),
-            annotations: caller
-                .more
-                .iter()
-                .map(|(name, value)| (name.clone(), text(value)))
-                .collect(),
-        }
+        caller(&self.plan.request.caller)
     }
     fn cwd(&self) -> Place {
         self.plan.cwd_place()
@@ -93,10 +78,10 @@ impl RequestFacts for PlanFacts {
         "host".to_owned()
     }
     fn terminal(&self) -> bool {
-        false
+        self.plan.request.terminal
     }
     fn background(&self) -> bool {
-        false
+        self.plan.request.attendance == Attendance::Background
     }
     fn elevated(&self) -> bool {
         false
@@ -123,161 +108,132 @@ impl RequestFacts for PlanFacts {
     fn place(&self, path: &str) -> Place {
         self.plan.places.look_up(path)
     }
-    fn annotation(&self, _name: &str) -> Option<String> {
+    fn annotation(&self, name: &str) -> Option<String> {
+        let request = &self.plan.request;
+        match name {
+            "foreground-program" => self.plan.input_of.clone(),
+            "workdir" => request.cwd.clone(),
+            _ => None,
+        }
+    }
+}
+
+/// A request to look after sessions: who asks, and for what.
+#[derive(Debug)]
+pub struct SupervisionFacts {
+    caller: crate::request::Caller,
+    action: &'static str,
+    workspace: String,
+    line: CommandLine,
+}
+
+impl SupervisionFacts {
+    /// The facts of an action on sessions.
+    pub fn new(
+        caller: crate::request::Caller,
+        action: &'static str,
+        surroundings: &Surroundings,
+    ) -> Self {
+        Self {
+            caller,
+            action,
+            workspace: surroundings.workspace.to_string_lossy().into_owned(),
+            line: CommandLine {
+                segments: Vec::new(),
+                opaque: Vec::new(),
+                annotations: Vec::new(),
+            },
+        }
+    }
+
+    fn unknown(path: &str) -> Place {
+        Place {
+            path: path.to_owned(),
+            real_path: None,
+            kind: PathKind::Unknown,
+            in_workspace: false,
+            in_cwd: false,
+            annotations: Vec::new(),
+        }
+    }
+}
+
+impl RequestFacts for SupervisionFacts {
+    fn kind(&self) -> Kind {
+        Kind::Session
+    }
+    fn text(&self) -> &str {
+        self.action
+    }
+    fn dialect(&self) -> Dialect {
+        Dialect::Bash
+    }
+    fn command_line(&self) -> &CommandLine {
+        &self.line
+    }
+    fn caller(&self) -> Caller {
+        caller(&self.caller)
+    }
+    fn cwd(&self) -> Place {
+        Self::unknown(&self.workspace)
+    }
+    fn cwd_given(&self) -> bool {
+        false
+    }
+    fn workspace(&self) -> Option<String> {
+        Some(self.workspace.clone())
+    }
+    fn home(&self) -> Option<String> {
         None
     }
-}
-
-/// A command's end, as a formatter sees it.
-#[derive(Debug)]
-pub struct EndFacts {
-    plan: Arc<ExecPlan>,
-    end: End,
-    artifact: Option<Artifact>,
-}
-
-/// How a permitted plan ended.
-#[derive(Debug)]
-pub enum End {
-    /// It ran.
-    Ran(Completion),
-    /// It did not start, for this reason.
-    NotStarted(String),
-}
-
-impl EndFacts {
-    /// The facts of one end.
-    pub fn new(plan: Arc<ExecPlan>, end: End, artifact: Option<Artifact>) -> Self {
-        Self {
-            plan,
-            end,
-            artifact,
-        }
+    fn env_names(&self) -> Vec<String> {
+        Vec::new()
     }
-
-    fn ran(&self) -> Option<&Completion> {
-        match &self.end {
-            End::Ran(completion) => Some(completion),
-            End::NotStarted(_) => None,
-        }
+    fn env_overrides(&self) -> Vec<(String, String)> {
+        Vec::new()
     }
-
-    /// How it ended.
-    pub fn end(&self) -> &End {
-        &self.end
+    fn target(&self) -> String {
+        "host".to_owned()
     }
-}
-
-impl CompletionFacts for EndFacts {
-    fn ending(&self) -> Ending {
-        match self.ran().map(|completion| completion.outcome) {
-            Some(Outcome::Exited(_)) => Ending::Exited,
-            Some(Outcome::Signaled { .. }) => Ending::Signaled,
-            Some(Outcome::TimedOut) => Ending::TimedOut,
-            Some(Outcome::Cancelled) => Ending::Cancelled,
-            Some(Outcome::Lost) => Ending::Lost,
-            None => Ending::NotStarted,
-        }
+    fn terminal(&self) -> bool {
+        false
     }
-    fn exit_code(&self) -> Option<i32> {
-        match self.ran()?.outcome {
-            Outcome::Exited(code) => Some(code),
-            Outcome::Signaled { .. } | Outcome::TimedOut | Outcome::Cancelled | Outcome::Lost => {
-                None
-            }
-        }
+    fn background(&self) -> bool {
+        false
     }
-    fn signal(&self) -> Option<u32> {
-        match self.ran()?.outcome {
-            Outcome::Signaled { signal, .. } => u32::try_from(signal).ok(),
-            Outcome::Exited(_) | Outcome::TimedOut | Outcome::Cancelled | Outcome::Lost => None,
-        }
-    }
-    fn error(&self) -> Option<String> {
-        match &self.end {
-            End::NotStarted(error) => Some(error.clone()),
-            End::Ran(_) => None,
-        }
-    }
-    fn duration_ms(&self) -> u64 {
-        self.ran().map_or(0, |completion| {
-            u64::try_from(completion.duration.as_millis()).unwrap_or(u64::MAX)
-        })
+    fn elevated(&self) -> bool {
+        false
     }
     fn timeout_ms(&self) -> Option<u64> {
-        self.plan
-            .timeout
-            .map(|timeout| u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX))
+        None
     }
-    fn cwd(&self) -> String {
-        self.plan.cwd.to_string_lossy().into_owned()
+    fn executable(&self, _segment: u32) -> Option<Executable> {
+        None
     }
-    fn user_time_us(&self) -> u64 {
-        self.ran().map_or(0, |completion| completion.usage.user_us)
-    }
-    fn system_time_us(&self) -> u64 {
-        self.ran()
-            .map_or(0, |completion| completion.usage.system_us)
-    }
-    fn max_resident(&self) -> u64 {
-        self.ran().map_or(0, |completion| {
-            completion.usage.maximum_resident_kib.saturating_mul(1024)
-        })
-    }
-    fn artifact(&self) -> Option<Artifact> {
-        self.artifact.clone()
-    }
-    fn survivors(&self) -> Vec<Survivor> {
-        let survivor = |one: &crate::keeper::Survivor| Survivor {
-            pid: one.pid,
-            command: one.command.clone(),
-        };
-        self.ran()
-            .map(|completion| completion.survivors.iter().map(survivor).collect())
-            .unwrap_or_default()
+    fn place(&self, path: &str) -> Place {
+        Self::unknown(path)
     }
     fn annotation(&self, _name: &str) -> Option<String> {
         None
     }
 }
 
-/// What a command printed, as a formatter sees it.
-#[derive(Debug)]
-pub struct PrintedFacts {
-    output: Capture,
-}
-
-impl PrintedFacts {
-    /// The facts of a finished capture.
-    pub fn new(output: Capture) -> Self {
-        Self { output }
-    }
-}
-
-impl OutputFacts for PrintedFacts {
-    fn total_bytes(&self) -> u64 {
-        self.output.total_bytes()
-    }
-    fn total_chars(&self) -> u64 {
-        self.output.total_scalars()
-    }
-    fn invalid_sequences(&self) -> u64 {
-        self.output.invalid_sequences()
-    }
-    fn retained(&self) -> (u64, u64) {
-        (self.output.start(), self.output.total_bytes())
-    }
-    fn read(&self, offset: u64, max: u32) -> Vec<u8> {
-        self.output
-            .read(offset, usize::try_from(max).unwrap_or(usize::MAX))
-            .bytes
-    }
-    fn head(&self, max: u32) -> String {
-        self.output
-            .head_text(usize::try_from(max).unwrap_or(usize::MAX))
-    }
-    fn tail(&self, max: u32) -> String {
-        self.output
-            .tail_text(usize::try_from(max).unwrap_or(usize::MAX))
+/// A caller, as components see it.
+fn caller(caller: &crate::request::Caller) -> Caller {
+    let text = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    Caller {
+        agent: caller.agent.clone(),
+        session: caller.session.clone(),
+        channel: caller.channel.clone(),
+        sender: caller.sender.clone(),
+        annotations: caller
+            .more
+            .iter()
+            .map(|(name, value)| (name.clone(), text(value)))
+            .collect(),
     }
 }

@@ -16,5 +16,6 @@ pub fn bundle(profile: Profile) -> Source {
     match profile {
         Profile::Default => Source::embedded("default", DEFAULT),
         Profile::Picoclaw => Source::embedded("picoclaw", PICOCLAW),
+        Profile::Openclaw => Source::embedded("openclaw", OPENCLAW),
     }
 }

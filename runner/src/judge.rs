@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use execgate_host::{Answer, CommandText, Judged, Pinned, Verdict};
+use execgate_host::{Answer, CommandLine, CommandText, Judged, Pinned, Verdict};
 
 use crate::facts::PlanFacts;
 use crate::floor::Floor;
-use crate::plan::{self, Surroundings};
+use crate::plan::{self, ExecPlan, Surroundings};
 use crate::request::ExecRequest;
 
 /// What is known of a request when it has been judged.
@@ -30,13 +30,53 @@ pub async fn judge(
     floor: &Floor,
 ) -> Judgement {
     let text = command_text(&request, surroundings);
-    let Answer { value, by, fault } = policies.analyze(&text).await;
+    let analysis = policies.analyze(&text).await;
+    judge_plan(policies, analysis, floor, |line| {
+        plan::prepare(request, None, line, surroundings)
+    })
+    .await
+}
+
+/// Plans and judges input of a running program: a text that a shell would run, or one that `unread` stands for.
+pub async fn judge_input(
+    policies: &Pinned,
+    request: ExecRequest,
+    program: String,
+    unread: Option<CommandLine>,
+    surroundings: &Surroundings,
+    floor: &Floor,
+) -> Judgement {
+    let analysis = match unread {
+        None => {
+            policies
+                .analyze(&command_text(&request, surroundings))
+                .await
+        }
+        Some(value) => Answer {
+            value,
+            by: None,
+            fault: None,
+        },
+    };
+    judge_plan(policies, analysis, floor, |line| {
+        plan::prepare(request, Some(program), line, surroundings)
+    })
+    .await
+}
+
+async fn judge_plan(
+    policies: &Pinned,
+    analysis: Answer<CommandLine>,
+    floor: &Floor,
+    prepare: impl FnOnce(CommandLine) -> ExecPlan,
+) -> Judgement {
+    let Answer { value, by, fault } = analysis;
     let analyzed = Answer {
         value: (),
         by,
         fault,
     };
-    let plan = plan::prepare(request, value, surroundings);
+    let plan = prepare(value);
     let facts = Arc::new(PlanFacts::new(plan));
     let judged = policies.evaluate(Arc::clone(&facts) as _).await;
     let verdict = floor.tighten(facts.plan(), judged.verdict.clone());

@@ -3,7 +3,9 @@
 //! 1. Read the settings: [`config::load`].
 //! 2. Make a [`Runner`]; it loads the profile's components and opens the store.
 //! 3. Call [`Runner::exec`] for each command; it answers with what the model reads.
-//! 4. Swap a component while calls run: [`Runner::swap`]. Nothing is recompiled, and
+//! 4. A command that goes on in the background is a session: [`Runner::process`] lists, reads, waits for and ends sessions,
+//!    [`Runner::events`] tells of their ends.
+//! 5. Swap a component while calls run: [`Runner::swap`]. Nothing is recompiled, and
 //!    a call ends on the components it began with.
 //!
 //! ```no_run
@@ -25,6 +27,8 @@
 
 mod approvals;
 pub mod audit;
+#[cfg(test)]
+mod cases;
 mod causes;
 pub mod check;
 pub mod completion;
@@ -38,6 +42,7 @@ mod floor;
 mod guests;
 mod judge;
 pub mod keeper;
+mod memory;
 pub mod output;
 mod plan;
 mod profile;
@@ -45,7 +50,9 @@ mod record;
 mod request;
 mod response;
 mod runner;
+pub mod session;
 mod spawn;
+mod terminal;
 pub mod tool;
 
 pub use approvals::{Answer, Ask};
@@ -57,6 +64,7 @@ pub use execgate_host::Prompt;
 pub use guests::{analyzer as built_in_analyzer, bundle as built_in_bundle};
 pub use plan::ExecPlan;
 pub use profile::Profile;
-pub use request::{BadArguments, Caller, ExecRequest, TimeLimit};
+pub use request::{Attendance, BadArguments, Caller, ExecRequest, RemoteDeadlines, TimeLimit};
 pub use response::{Outcome, Response};
 pub use runner::{BuildError, Load, Runner};
+pub use session::{Event, Follower, News, action::ProcessRequest};

@@ -5,7 +5,10 @@
 mod capture;
 mod decode;
 mod head;
+pub mod lines;
+pub mod mask;
 mod ring;
+pub mod sanitize;
 mod spill;
 
 pub use capture::{Capture, CaptureSettings};

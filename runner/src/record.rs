@@ -7,23 +7,26 @@ use serde_json::{Map, Value, json};
 
 use crate::audit::CallRecord;
 use crate::completion::Outcome as Ended;
-use crate::facts::{End, EndFacts, PrintedFacts};
 use crate::judge::Judgement;
+use crate::output::mask::Secrets;
 use crate::response::{Outcome, Response};
 use crate::runner::Runner;
+use crate::session::{End, EndFacts, PrintedFacts, Session};
 
 /// The trace of one call.
 #[derive(Debug)]
 pub struct Trace {
     session: String,
     warnings: Vec<String>,
+    /// What stands between warnings and the answer.
+    gap: &'static str,
     record: CallRecord,
     components: Map<String, Value>,
 }
 
 impl Trace {
-    /// Begins with what was judged.
-    pub fn new(judgement: &Judgement) -> Self {
+    /// Begins with what was judged; secrets do not get into the record.
+    pub fn new(judgement: &Judgement, secrets: &Secrets) -> Self {
         let Judgement {
             facts,
             verdict,
@@ -35,12 +38,13 @@ impl Trace {
         let mut trace = Self {
             session: new_session(),
             warnings: plan.request.warnings.clone(),
+            gap: "\n\n",
             record: CallRecord {
                 plan: plan.id.to_string(),
                 agent: caller.agent.clone(),
                 session: caller.session.clone(),
                 channel: caller.channel.clone(),
-                command: plan.request.command.clone(),
+                command: secrets.mask_text(&plan.request.command).into_owned(),
                 cwd: plan.cwd.to_string_lossy().into_owned(),
                 decision: decision_name(verdict.decision).to_owned(),
                 rule: verdict.rule.clone(),
@@ -55,7 +59,12 @@ impl Trace {
         trace
     }
 
-    /// Id of the session that the command runs in.
+    /// Sets what stands between warnings and the answer.
+    pub fn with_gap(self, gap: &'static str) -> Self {
+        Self { gap, ..self }
+    }
+
+    /// Id of the command with the keeper.
     pub fn session(&self) -> &str {
         &self.session
     }
@@ -93,6 +102,11 @@ impl Trace {
             "outputBytes": output.total_bytes(),
         });
         response.details.insert("usage".to_owned(), usage);
+        if end.annotation("out-of-memory").is_some() {
+            response
+                .details
+                .insert("outOfMemory".to_owned(), true.into());
+        }
         let survivors = end.survivors();
         if !survivors.is_empty() {
             let list = survivors
@@ -106,29 +120,33 @@ impl Trace {
         response
     }
 
+    /// The answer to a call whose command goes on in the background.
+    pub fn running(&mut self, session: &Session, rendered: Answer<Rendered>) -> Response {
+        self.record.outcome = "running".to_owned();
+        let mut response = self.respond(rendered, Outcome::Running);
+        let id = session.id().to_owned();
+        response.details.insert("sessionId".to_owned(), id.into());
+        response
+    }
+
+    /// Notes whether permitted input was sent.
+    pub fn input(&mut self, was_sent: bool) {
+        let outcome = if was_sent { "input" } else { "changed" };
+        self.record.outcome = outcome.to_owned();
+    }
+
     fn respond(&mut self, rendered: Answer<Rendered>, outcome: Outcome) -> Response {
         self.component("formatter", json!(rendered.by), rendered.fault.as_ref());
-        let rendered = rendered.value;
-        let mut details = match serde_json::from_str(&rendered.details) {
-            Ok(Value::Object(details)) => details,
-            Ok(_) | Err(_) => Map::new(),
-        };
+        let mut response = Response::rendered(rendered.value, outcome);
+        let details = &mut response.details;
         details.insert("planId".to_owned(), self.record.plan.clone().into());
         details.insert("verdict".to_owned(), self.record.decision.clone().into());
         details.insert("rule".to_owned(), self.record.rule.clone().into());
         let warnings = self.warnings.join("\n");
-        let text = if warnings.is_empty() {
-            rendered.model_text
-        } else {
-            format!("{warnings}\n\n{}", rendered.model_text)
-        };
-        Response {
-            is_error: rendered.is_error,
-            text,
-            user_text: rendered.user_text,
-            details,
-            outcome,
+        if !warnings.is_empty() {
+            response.text = format!("{warnings}{}{}", self.gap, response.text);
         }
+        response
     }
 
     fn component(&mut self, role: &str, identity: Value, fault: Option<&Fault>) {
@@ -143,25 +161,32 @@ impl Trace {
 impl Runner {
     /// Writes the record, and says so in the answer where that failed.
     pub(crate) async fn record(&self, trace: Trace, mut response: Response) -> Response {
-        let mut record = trace.record;
-        record.profile = self.profile().name().to_owned();
-        record.components = Value::Object(trace.components).to_string();
-        if let Err(error) = self.audit.call(record).await {
-            tracing::error!(%error, "a call could not be recorded");
+        if let Some(error) = self.record_only(trace).await {
             response
                 .details
-                .insert("auditError".to_owned(), error.to_string().into());
+                .insert("auditError".to_owned(), error.into());
         }
         response
+    }
+
+    /// Writes the record of what has no answer of its own; gives what went wrong.
+    pub(crate) async fn record_only(&self, trace: Trace) -> Option<String> {
+        let mut record = trace.record;
+        record.profile = self.profile().name().to_owned();
+        record.withheld = self.withheld.clone();
+        record.components = Value::Object(trace.components).to_string();
+        let error = self.audit.call(record).await.err()?;
+        tracing::error!(%error, "a call could not be recorded");
+        Some(error.to_string())
     }
 }
 
 fn outcome_of(end: &End) -> (Outcome, &'static str) {
-    let completion = match end {
+    let ended = match end {
         End::NotStarted(_) => return (Outcome::NotStarted, "not-started"),
-        End::Ran(completion) => completion,
+        End::Ran { ended, .. } => ended,
     };
-    match completion.outcome {
+    match ended.completion.outcome {
         Ended::Exited(code) => (Outcome::Exited(code), "exited"),
         Ended::Signaled { signal, .. } => (Outcome::Signaled(signal), "signaled"),
         Ended::TimedOut => (Outcome::TimedOut, "timed-out"),

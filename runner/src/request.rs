@@ -58,7 +58,48 @@ pub enum TimeLimit {
     After(Duration),
 }
 
-/// A command to run in the foreground.
+/// How long a call may take whose command runs on another machine: the way there and back takes time too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RemoteDeadlines {
+    /// The command's own limit.
+    pub run: Duration,
+    /// Until the other machine must have answered.
+    pub answer: Duration,
+    /// Until the answer must have arrived.
+    pub arrival: Duration,
+}
+
+impl RemoteDeadlines {
+    /// What the way takes at most, each time.
+    const WAY: Duration = Duration::from_secs(5);
+
+    /// The shortest time for an answer: another machine may have to start something first.
+    const LEAST: Duration = Duration::from_secs(10);
+
+    /// The deadlines of a command with this limit.
+    pub fn of(limit: Duration) -> Self {
+        let answer = limit.saturating_add(Self::WAY).max(Self::LEAST);
+        Self {
+            run: limit,
+            answer,
+            arrival: answer.saturating_add(Self::WAY),
+        }
+    }
+}
+
+/// How long a call stays with its command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Attendance {
+    /// Until it ends.
+    #[default]
+    ToTheEnd,
+    /// Until it ends or this much time has passed; then it goes on in the background.
+    Yield(Duration),
+    /// Not at all: it goes on in the background at once.
+    Background,
+}
+
+/// A command to run.
 #[derive(Clone, Debug, Default)]
 pub struct ExecRequest {
     /// Shell text.
@@ -73,6 +114,14 @@ pub struct ExecRequest {
     pub caller: Caller,
     /// What a person reads before the answer, a line each.
     pub warnings: Vec<String>,
+    /// How long the call stays with it.
+    pub attendance: Attendance,
+    /// Whether it runs on a terminal.
+    pub terminal: bool,
+    /// Whether it can be written to. On a terminal, and in the background from the start, it always can.
+    pub open_input: bool,
+    /// Whether its end is told unasked once it is in the background; as configured if absent.
+    pub notify: Option<bool>,
 }
 
 /// A call that cannot become a request: arguments of the wrong shape.
@@ -88,6 +137,11 @@ impl ExecRequest {
             caller: Caller::local(),
             ..Self::default()
         }
+    }
+
+    /// Whether its command gets an input that can be written to.
+    pub(crate) fn has_own_input(&self) -> bool {
+        self.terminal || self.open_input || self.attendance == Attendance::Background
     }
 
     /// Checks what no policy needs to see: bytes that cannot be passed on, and size.
@@ -116,5 +170,31 @@ impl ExecRequest {
             crate::environment::check_override(name, value).map_err(BadArguments)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::rows;
+
+    #[test]
+    fn deadlines_of_another_machine_are_those_of_the_table() {
+        for row in rows("openclaw.jsonl", "timeouts") {
+            let seconds = row["input"]["timeoutSec"].as_f64().unwrap_or(1800.0);
+            let deadlines = RemoteDeadlines::of(Duration::from_secs_f64(seconds));
+            let expected = &row["expected"]["result"];
+            for (name, found) in [
+                ("runTimeoutMs", deadlines.run),
+                ("invokeDeadlineMs", deadlines.answer),
+                ("invokeWaitMs", deadlines.arrival),
+            ] {
+                assert_eq!(
+                    expected[name].as_u64(),
+                    u64::try_from(found.as_millis()).ok(),
+                    "{row}"
+                );
+            }
+        }
     }
 }

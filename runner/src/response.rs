@@ -1,5 +1,6 @@
 //! One answer as it goes out.
 
+use execgate_host::{Rendered, Verdict};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -23,6 +24,10 @@ pub enum Outcome {
     Lost,
     /// The call's arguments were of the wrong shape.
     BadArguments,
+    /// It goes on in the background.
+    Running,
+    /// It was an action on sessions, not a command.
+    Managed,
 }
 
 /// The answer to one call.
@@ -43,6 +48,37 @@ pub struct Response {
 }
 
 impl Response {
+    /// The answer to what a policy refused before it became a call.
+    pub(crate) fn refused(verdict: &Verdict, rendered: Rendered) -> Self {
+        let mut response = Self::rendered(rendered, Outcome::Refused);
+        let rule = verdict.rule.clone();
+        response.details.insert("rule".to_owned(), rule.into());
+        response
+    }
+
+    /// What a formatter wrote.
+    pub(crate) fn rendered(rendered: Rendered, outcome: Outcome) -> Self {
+        let details = match serde_json::from_str(&rendered.details) {
+            Ok(Value::Object(details)) => details,
+            Ok(_) | Err(_) => Map::new(),
+        };
+        Self {
+            is_error: rendered.is_error,
+            text: rendered.model_text,
+            user_text: rendered.user_text,
+            details,
+            outcome,
+        }
+    }
+
+    /// The answer to an action on sessions whose arguments cannot be used, as OpenClaw's clients read it.
+    pub fn bad_action(message: impl Into<String>) -> Self {
+        let mut response = Self::bad_arguments(message);
+        let text = response.text.clone();
+        response.details.insert("error".to_owned(), text.into());
+        response
+    }
+
     /// The answer to a call whose arguments cannot be used.
     pub fn bad_arguments(message: impl Into<String>) -> Self {
         let message = message.into();

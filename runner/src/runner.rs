@@ -2,10 +2,11 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use execgate_host::Policies;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, mpsc};
 
 use crate::approvals::{Ask, Nobody};
 use crate::audit::{Audit, AuditError};
@@ -14,8 +15,12 @@ use crate::components::{self, ComponentError, Loader};
 use crate::config::Config;
 use crate::floor::Floor;
 use crate::keeper::{Keeper, KeeperError};
+use crate::output::mask::Secrets;
 use crate::plan::{Shell, Surroundings};
 use crate::profile::Profile;
+use crate::session::{Event, Registry, RegistrySettings};
+use crate::tool::Surface;
+use crate::{environment, memory};
 
 /// A runner that cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -52,6 +57,7 @@ pub(crate) struct CallSettings {
     pub ring_bytes: usize,
     pub spill: bool,
     pub limits: Limits,
+    pub artifact_quota: u64,
 }
 
 /// Runs commands for agents, each judged by components that can be swapped meanwhile.
@@ -59,13 +65,18 @@ pub(crate) struct CallSettings {
 /// Dropping it ends everything it started.
 pub struct Runner {
     profile: Profile,
+    surface: Surface,
     pub(crate) settings: CallSettings,
     pub(crate) surroundings: Surroundings,
-    pub(crate) policies: Policies,
+    pub(crate) policies: Arc<Policies>,
     pub(crate) components: Loader,
     pub(crate) floor: Floor,
     pub(crate) ask: Box<dyn Ask>,
-    pub(crate) audit: Audit,
+    pub(crate) audit: Arc<Audit>,
+    pub(crate) secrets: Arc<Secrets>,
+    /// Names of variables that commands do not see.
+    pub(crate) withheld: String,
+    pub(crate) sessions: Arc<Registry>,
     keeper: Mutex<Option<Keeper>>,
 }
 
@@ -93,13 +104,23 @@ impl Runner {
             return Err(BuildError::Disabled);
         }
         let surroundings = surroundings(config)?;
-        let audit = Audit::open(&config.state_dir())?;
+        let audit = Arc::new(Audit::open(&config.state_dir())?);
         let (policies, components) =
             components::load(config, &surroundings.workspace, load).await?;
+        let policies = Arc::new(policies);
+        memory::watch();
         Ok(Self {
             profile,
+            surface: surface(config),
             settings: call_settings(config),
             surroundings,
+            secrets: Arc::new(environment::secrets(&[])),
+            withheld: environment::withheld(&config.list("exec.keep-environment")),
+            sessions: Registry::new(
+                registry_settings(config),
+                Arc::clone(&policies),
+                Arc::clone(&audit),
+            ),
             policies,
             components,
             floor: Floor::new(&config.list("policy.deny")),
@@ -112,6 +133,11 @@ impl Runner {
     /// The profile it stands in for.
     pub fn profile(&self) -> Profile {
         self.profile
+    }
+
+    /// The tool surface that its calls are read by.
+    pub fn surface(&self) -> Surface {
+        self.surface
     }
 
     /// The directory that commands may change.
@@ -133,13 +159,31 @@ impl Runner {
         }
     }
 
-    /// Ends everything this runner started, in order.
+    /// Everything that happens unasked from now on.
+    pub fn events(&self) -> mpsc::UnboundedReceiver<Event> {
+        self.sessions.events().subscribe()
+    }
+
+    /// Waits until no session runs any more.
+    pub async fn idle(&self) {
+        self.sessions.idle().await;
+    }
+
+    /// Ends everything this runner started, in order: the sessions, then what they left behind.
     pub async fn shutdown(&self) {
+        self.sessions.stop_all().await;
+        self.sessions.events().close();
         let keeper = self.keeper.lock().await.take();
         if let Some(keeper) = keeper {
             // A keeper that is lost already has nothing left to end.
             let _ = keeper.shutdown(self.settings.limits.grace).await;
         }
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        self.sessions.abandon();
     }
 }
 
@@ -152,13 +196,14 @@ fn surroundings(config: &Config) -> Result<Surroundings, BuildError> {
         absolute_directory(&path).map_err(|source| BuildError::Workspace { path, source })?;
     let search: OsString =
         std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
-    let shell = config.text("exec.shell").filter(|name| !name.is_empty());
+    let shell = config.profile().shell(config);
     Ok(Surroundings {
         workspace,
         home: std::env::var_os("HOME")
             .map(PathBuf::from)
             .filter(|home| home.is_absolute()),
-        shell: Shell::find(shell, &search)?,
+        shell: Shell::find(shell.as_deref(), &search)?,
+        environment: config.profile().environment(),
         keep_environment: config.list("exec.keep-environment"),
         timeout: config.timeout(),
     })
@@ -180,12 +225,44 @@ fn call_settings(config: &Config) -> CallSettings {
         ring_bytes: usize::try_from(config.integer_or_default("exec.ring-bytes"))
             .unwrap_or(usize::MAX),
         spill: config.boolean("exec.spill"),
+        artifact_quota: config.integer_or_default("exec.artifact-quota-bytes"),
         limits: Limits {
             timeout: None,
             grace: at_least(config.milliseconds("exec.grace-ms")),
             drain_quiet: at_least(config.milliseconds("exec.drain-quiet-ms")),
             drain_limit: at_least(config.milliseconds("exec.drain-limit-ms")),
         },
+    }
+}
+
+/// Shortest and longest time that a call stays with its command by default, in milliseconds.
+const YIELD_MS: (u64, u64) = (10, 120_000);
+
+fn surface(config: &Config) -> Surface {
+    let (shortest, longest) = YIELD_MS;
+    let yield_ms = config.integer_or_default("sessions.yield-ms");
+    Surface {
+        profile: config.profile(),
+        continues: config.boolean("sessions.enabled"),
+        yield_after: Duration::from_millis(yield_ms.clamp(shortest, longest)),
+        longest_wait: config.timeout(),
+        read_bytes: config.integer_or_default("exec.max-output-chars"),
+    }
+}
+
+fn registry_settings(config: &Config) -> RegistrySettings {
+    let count = |name: &str| usize::try_from(config.integer_or_default(name)).unwrap_or(usize::MAX);
+    RegistrySettings {
+        profile: config.profile(),
+        max_live: count("sessions.max-live"),
+        keep_ended: count("sessions.keep-ended"),
+        keep_for: Duration::from_secs(config.integer_or_default("sessions.keep-seconds")),
+        keep_bytes: config.integer_or_default("sessions.keep-bytes"),
+        kept_chars: count("sessions.kept-chars"),
+        pending_chars: count("sessions.pending-chars"),
+        input_wait: Duration::from_millis(config.integer_or_default("sessions.input-wait-ms")),
+        notify: config.boolean("sessions.notify-on-exit"),
+        notify_empty: config.boolean("sessions.notify-on-empty-success"),
     }
 }
 

@@ -4,13 +4,14 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use crate::approvals::Permit;
-use crate::keeper::{Keeper, Launch, Output, Running, SpawnError, Stdin, Streams};
+use crate::keeper::{Keeper, Launch, Output, OutputStreams, Running, SpawnError, Stdin, Streams};
 use crate::plan::ExecPlan;
+use crate::terminal::{Opened, Terminal, WindowSize};
 
-/// How the command's streams are connected.
+/// How the command's streams are connected, where it does not run on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wiring {
-    /// What the command reads.
+    /// What the command reads, unless its request wants an input that can be written to.
     pub stdin: Stdin,
     /// Where it prints.
     pub output: Output,
@@ -25,24 +26,49 @@ pub struct Wiring {
 pub async fn start(
     keeper: &Keeper,
     permit: Permit,
-    session: &str,
+    mark: &str,
     wiring: Wiring,
-) -> Result<Running, SpawnError> {
-    let plan = Arc::clone(permit.plan());
-    let launch = Launch {
-        session: session.to_owned(),
+) -> Result<(Running, Option<Terminal>), SpawnError> {
+    let plan = permit.plan();
+    let request = &plan.request;
+    if !request.terminal {
+        let stdin = if request.has_own_input() {
+            Stdin::Pipe
+        } else {
+            wiring.stdin
+        };
+        let streams = Streams::Pipes {
+            stdin,
+            output: wiring.output,
+        };
+        let running = keeper.spawn(launch(plan, mark, streams)).await?;
+        return Ok((running, None));
+    }
+    let Opened {
+        terminal,
+        output,
+        input,
+        slave,
+    } = Terminal::open(WindowSize::default()).map_err(SpawnError::System)?;
+    let mut running = keeper
+        .spawn(launch(plan, mark, Streams::Terminal(slave)))
+        .await?;
+    running.stdin = Some(input);
+    running.output = OutputStreams::Shared(output);
+    Ok((running, Some(terminal)))
+}
+
+fn launch(plan: &Arc<ExecPlan>, mark: &str, streams: Streams) -> Launch {
+    Launch {
+        session: mark.to_owned(),
         program: plan.shell.program.clone(),
         name: plan.shell.name.clone(),
         arguments: plan.shell.arguments.clone(),
         directory: plan.cwd.clone(),
-        environment: environment(&plan),
-        streams: Streams::Pipes {
-            stdin: wiring.stdin,
-            output: wiring.output,
-        },
+        environment: environment(plan),
+        streams,
         text: Some(plan.request.command.clone().into_bytes()),
-    };
-    keeper.spawn(launch).await
+    }
 }
 
 /// The plan's environment, with the directory as shells know it.

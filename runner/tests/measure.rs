@@ -44,6 +44,7 @@ fn capture() -> Capture {
         ring_bytes: 1 << 20,
         inline_scalars: 10_000,
         spill: None,
+        secrets: Default::default(),
     })
 }
 

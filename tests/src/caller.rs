@@ -1,9 +1,9 @@
 //! A running `execgate call`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
@@ -16,10 +16,12 @@ use crate::DEADLINE;
 pub struct Caller {
     child: Child,
     stdin: Option<ChildStdin>,
-    answers: Receiver<Value>,
+    lines: Receiver<Value>,
     stderr: Option<JoinHandle<String>>,
     /// Answers that came before they were asked for, by id.
     early: BTreeMap<String, Value>,
+    /// What was told unasked and not yet taken, in order. The id of an `output` event is that of its call: it is no answer.
+    events: VecDeque<Value>,
     next: u64,
 }
 
@@ -82,12 +84,12 @@ impl Caller {
         let mut child = command.spawn().expect("the program starts");
         let stdout = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
         let mut stderr = child.stderr.take().expect("standard error is a pipe");
-        let (sender, answers) = channel();
+        let (sender, lines) = channel();
         thread::spawn(move || {
             for line in stdout.lines().map_while(Result::ok) {
-                let answer = serde_json::from_str(&line)
+                let value = serde_json::from_str(&line)
                     .unwrap_or_else(|error| json!({"notJson": line, "error": error.to_string()}));
-                if sender.send(answer).is_err() {
+                if sender.send(value).is_err() {
                     return;
                 }
             }
@@ -101,9 +103,10 @@ impl Caller {
         Self {
             stdin: child.stdin.take(),
             child,
-            answers,
+            lines,
             stderr: Some(stderr),
             early: BTreeMap::new(),
+            events: VecDeque::new(),
             next: 0,
         }
     }
@@ -140,12 +143,35 @@ impl Caller {
             if let Some(answer) = self.early.remove(&id.to_string()) {
                 return Answer(answer);
             }
-            let left = end.saturating_duration_since(Instant::now());
-            let answer = match self.answers.recv_timeout(left) {
-                Ok(answer) => answer,
-                Err(error) => panic!("no answer to {id} ({error}): {}", self.last_words()),
-            };
-            self.early.insert(answer["id"].to_string(), answer);
+            self.read(end, &format!("answer to {id}"));
+        }
+    }
+
+    /// Waits for the next event of this name; others that come meanwhile are kept.
+    ///
+    /// # Panics
+    /// The program ends without, or the deadline passes.
+    pub fn event(&mut self, name: &str) -> Value {
+        let end = Instant::now() + DEADLINE;
+        loop {
+            let found = self.events.iter().position(|event| event["event"] == name);
+            if let Some(event) = found.and_then(|index| self.events.remove(index)) {
+                return event;
+            }
+            self.read(end, &format!("event `{name}`"));
+        }
+    }
+
+    /// Keeps one more line of the program.
+    fn read(&mut self, end: Instant, wanted: &str) {
+        let left = end.saturating_duration_since(Instant::now());
+        match self.lines.recv_timeout(left) {
+            Ok(line) if line.get("event").is_some() => self.events.push_back(line),
+            Ok(line) => drop(self.early.insert(line["id"].to_string(), line)),
+            Err(error) => {
+                let (events, said) = (std::mem::take(&mut self.events), self.last_words());
+                panic!("no {wanted} ({error}), events {events:?}: {said}")
+            }
         }
     }
 
@@ -160,38 +186,66 @@ impl Caller {
         self.request(json!({"tool": "exec", "args": arguments}))
     }
 
+    /// Calls the tool `process`.
+    pub fn process(&mut self, arguments: Value) -> Answer {
+        self.request(json!({"tool": "process", "args": arguments}))
+    }
+
     /// Runs a command through the surface of the default profile.
     pub fn run(&mut self, command: &str) -> Answer {
         self.exec(json!({"command": command}))
     }
 
-    /// Ends the input and waits for the program; returns its exit code, the answers nobody took, and what it said on standard error.
+    /// Ends the input.
+    pub fn close(&mut self) {
+        drop(self.stdin.take());
+    }
+
+    /// Process id of the program itself.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends the program itself a signal.
+    ///
+    /// # Panics
+    /// It has ended already and was waited for.
+    pub fn signal(&self, signal: rustix::process::Signal) {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, signal).expect("it has not been waited for");
+    }
+
+    /// Ends the input and waits for the program; returns its exit code, the answers and then the events that nobody took, and what it said
+    /// on standard error.
     ///
     /// # Panics
     /// The deadline passes.
     pub fn finish(mut self) -> (i32, Vec<Value>, String) {
-        use std::sync::mpsc::RecvTimeoutError;
-        drop(self.stdin.take());
+        self.close();
         let end = Instant::now() + DEADLINE;
-        let mut answers: Vec<Value> = std::mem::take(&mut self.early).into_values().collect();
+        let mut rest: Vec<Value> = std::mem::take(&mut self.early).into_values().collect();
+        rest.extend(std::mem::take(&mut self.events));
         loop {
-            match self
-                .answers
-                .recv_timeout(end.saturating_duration_since(Instant::now()))
-            {
-                Ok(answer) => answers.push(answer),
+            let left = end.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => rest.push(line),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => panic!("it does not end: {answers:?}"),
+                Err(RecvTimeoutError::Timeout) => panic!("it does not end: {rest:?}"),
             }
         }
         let status = self.child.wait().expect("it was not waited for before");
         let stderr = self.join_stderr();
-        (status.code().unwrap_or(-1), answers, stderr)
+        (status.code().unwrap_or(-1), rest, stderr)
     }
 
+    /// How it ended, if it has, and what it said.
     fn last_words(&mut self) -> String {
+        let ended = match self.child.try_wait() {
+            Ok(Some(status)) => status.to_string(),
+            Ok(None) | Err(_) => "still running".to_owned(),
+        };
         let _ = self.child.kill();
-        self.join_stderr()
+        format!("{ended}; {}", self.join_stderr())
     }
 
     fn join_stderr(&mut self) -> String {

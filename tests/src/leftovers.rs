@@ -19,3 +19,12 @@ pub fn leftovers(scratch: &Scratch) -> Vec<u32> {
         .filter(belongs)
         .collect()
 }
+
+/// Those of them that run a program of this name.
+pub fn processes(scratch: &Scratch, name: &str) -> Vec<u32> {
+    let runs = |pid: &u32| {
+        let program = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        program.trim_end() == name
+    };
+    leftovers(scratch).into_iter().filter(runs).collect()
+}

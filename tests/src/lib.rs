@@ -14,12 +14,16 @@ mod leftovers;
 mod program;
 mod scratch;
 mod store;
+mod tally;
+mod until;
 
 pub use caller::{Answer, Caller};
 pub use cases::{rows, text};
 pub use finished::{DEADLINE, Finished, Running};
 pub use guests::{answering_policy, bad_policy, bad_policy_on_demand, read_only_policy};
-pub use leftovers::leftovers;
+pub use leftovers::{leftovers, processes};
 pub use program::{cache, program};
 pub use scratch::Scratch;
 pub use store::Store;
+pub use tally::Tally;
+pub use until::comes_true;

@@ -184,6 +184,13 @@ impl Scratch {
         Caller::start(self.command(["call"].iter().chain(arguments)))
     }
 
+    /// Starts `execgate call` with more arguments and variables.
+    pub fn call_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Caller {
+        let mut command = self.command(["call"].iter().chain(arguments));
+        command.envs(variables.iter().copied());
+        Caller::start(command)
+    }
+
     /// The record that programs started here have written.
     pub fn store(&self) -> Store {
         Store::open(&self.state())

@@ -29,6 +29,11 @@ impl Store {
         self.table("SELECT * FROM calls ORDER BY id")
     }
 
+    /// The recorded ends of commands in the background, oldest first, each an object by column.
+    pub fn ends(&self) -> Vec<Value> {
+        self.table("SELECT * FROM ends ORDER BY id")
+    }
+
     /// The recorded swaps, oldest first, each an object by column.
     pub fn swaps(&self) -> Vec<Value> {
         self.table("SELECT * FROM swaps ORDER BY id")

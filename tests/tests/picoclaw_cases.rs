@@ -7,25 +7,16 @@ mod picoclaw_cases {
     mod guard;
     mod place;
     mod schema;
+    mod session;
+    mod session_rules;
 
-    use std::collections::BTreeMap;
-
-    use execgate_tests::{rows, text};
+    use execgate_tests::{Tally, rows, text};
     use serde_json::Value;
 
-    /// Areas that need sessions, a terminal or a sandbox.
-    const OTHER_AREAS: &[&str] = &[
-        "session",
-        "read",
-        "wait",
-        "notify",
-        "kill",
-        "pty",
-        "isolation",
-        "exitcode",
-    ];
+    /// Areas that need a sandbox, or a terminal that is watched more closely than a row does.
+    const OTHER_AREAS: &[&str] = &["isolation", "pty"];
 
-    /// Kinds that need sessions, another program's registry, or Windows.
+    /// Kinds that a pure function answers, or that need another program's registry, or Windows.
     const OTHER_KINDS: &[&str] = &[
         "keys",
         "keymode",
@@ -33,57 +24,9 @@ mod picoclaw_cases {
         "guard-windows-patterns",
     ];
 
-    /// What became of the rows.
-    #[derive(Default)]
-    struct Tally {
-        overrides: BTreeMap<String, Value>,
-        count: usize,
-        overridden: usize,
-        wrong: Vec<String>,
-    }
-
-    impl Tally {
-        fn new() -> Self {
-            let by_id = |row: Value| (text(&row, "id").to_owned(), row["expected"].clone());
-            Self {
-                overrides: rows("overrides.jsonl").into_iter().map(by_id).collect(),
-                ..Self::default()
-            }
-        }
-
-        /// Counts a row whose result is the one observed, or the one that a decision puts in its place.
-        fn compare(&mut self, row: &Value, observed: Value, found: &Value) {
-            let id = text(row, "id");
-            let expected = match self.overrides.get(id) {
-                Some(own) => {
-                    self.overridden += 1;
-                    if *own == observed {
-                        self.wrong.push(format!("{id} needs no override"));
-                    }
-                    own.clone()
-                }
-                None => observed,
-            };
-            self.count += 1;
-            if *found != expected {
-                self.wrong
-                    .push(format!("{id}: {found}\n    expected {expected}"));
-            }
-        }
-
-        /// Counts a row that states properties, of which these do not hold.
-        fn check(&mut self, row: &Value, problems: &[String]) {
-            self.count += 1;
-            let id = text(row, "id");
-            self.wrong
-                .extend(problems.iter().map(|problem| format!("{id}: {problem}")));
-        }
-    }
-
     fn is_other(row: &Value) -> bool {
         let area = row["area"].as_str().unwrap_or_default();
-        let is_session_row = OTHER_AREAS.contains(&area) && row["kind"] != "guard";
-        is_session_row || OTHER_KINDS.contains(&text(row, "kind"))
+        OTHER_AREAS.contains(&area) || OTHER_KINDS.contains(&text(row, "kind"))
     }
 
     #[test]
@@ -96,16 +39,24 @@ mod picoclaw_cases {
         let mut tally = Tally::new();
         guard::check(&of_kind("guard"), &mut tally);
         for row in of_kind("exec") {
-            exec::check(row, &mut tally);
+            if session::is_about_sessions(row) {
+                session::check(row, &mut tally);
+            } else {
+                exec::check(row, &mut tally);
+            }
         }
         for row in of_kind("derived") {
-            derived::check(row, &mut tally);
+            if session_rules::AREAS.contains(&text(row, "area")) {
+                session_rules::check(row, &mut tally);
+            } else {
+                derived::check(row, &mut tally);
+            }
         }
         for row in of_kind("schema") {
             schema::check(row, &mut tally);
         }
         println!(
-            "picoclaw: {} cases, {} overridden, {} wrong ({} rows about sessions, terminals, sandboxes and Windows left out)",
+            "picoclaw: {} cases, {} overridden, {} wrong ({} rows about keys, terminals, sandboxes, another registry and Windows left out)",
             tally.count,
             tally.overridden,
             tally.wrong.len(),

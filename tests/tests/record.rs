@@ -29,7 +29,7 @@ fn table() -> Vec<(Value, Value)> {
         ),
         (
             json!({"command": "sleep 600", "timeoutSeconds": 0.2}),
-            json!(["allow", "", "timed-out", null, null]),
+            json!(["allow", "", "timed-out", null, 15]),
         ),
         (
             json!({"command": "true", "workdir": "nowhere"}),

@@ -33,13 +33,7 @@ pub(crate) fn redirects(judge: &Judge<'_>, segment: &Segment, findings: &mut Vec
             | RedirectOperator::WriteBoth
             | RedirectOperator::AppendBoth => Use::Write,
         };
-        let only = Segment {
-            words: Vec::new(),
-            assignments: Vec::new(),
-            redirects: vec![redirect.clone()],
-            ..segment.clone()
-        };
-        for candidate in paths::candidates(&only, None) {
+        if let Some(candidate) = paths::of_redirect(redirect) {
             if let Path::Known(path) = &candidate.path
                 && (path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/"))
             {
@@ -64,7 +58,7 @@ pub(crate) fn redirects(judge: &Judge<'_>, segment: &Segment, findings: &mut Vec
 
 /// Judges the operands of a program that reads.
 pub(crate) fn reads(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
-    for candidate in candidates(invocation) {
+    for candidate in paths::of_words(invocation) {
         findings.extend(file(judge, &candidate, Use::Read));
     }
 }
@@ -77,7 +71,7 @@ pub(crate) fn writes(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &
     );
     let last = invocation.operands().last().map(|word| word.span);
     let into = invocation.has("t", &["target-directory"]);
-    for candidate in candidates(invocation) {
+    for candidate in paths::of_words(invocation) {
         let with = if copies && !into && Some(candidate.span) != last {
             Use::Read
         } else {
@@ -109,7 +103,7 @@ pub(crate) fn develops(
 ) {
     // Labels of bazel look like paths of the root directory.
     let labels = matches!(invocation.name.as_str(), "bazel" | "buck2");
-    for candidate in candidates(invocation) {
+    for candidate in paths::of_words(invocation) {
         let label =
             labels && matches!(&candidate.path, Path::Known(path) if path.starts_with("//"));
         if !label {
@@ -207,7 +201,7 @@ pub(crate) fn script(judge: &Judge<'_>, path: &str, span: Span, findings: &mut V
             )
             .high(),
         );
-    } else if judge.brings_files || crate::flow::is_written(judge, path) {
+    } else if judge.brings_files() || crate::flow::is_written(judge, path) {
         findings.push(
             Finding::ask(
                 "code/written",
@@ -220,23 +214,14 @@ pub(crate) fn script(judge: &Judge<'_>, path: &str, span: Span, findings: &mut V
     }
 }
 
-fn candidates(invocation: &Invocation<'_>) -> Vec<Candidate> {
-    let only = Segment {
-        assignments: Vec::new(),
-        redirects: Vec::new(),
-        ..invocation.segment.clone()
-    };
-    paths::candidates(&only, Some(invocation))
-}
-
 /// What speaks against using a file.
-pub(crate) fn file(judge: &Judge<'_>, candidate: &Candidate, with: Use) -> Option<Finding> {
+pub(crate) fn file(judge: &Judge<'_>, candidate: &Candidate<'_>, with: Use) -> Option<Finding> {
     let span = candidate.span;
     match &candidate.path {
         Path::Known(path) => class(judge.class(path), path, with, span),
         Path::Pattern { directory, pattern } => pattern_of(judge, directory, pattern, with, span),
         Path::Unknown { variable } => {
-            let bounded = match variable.as_deref() {
+            let bounded = match variable {
                 Some(name) => judge.is_bounded(name),
                 None => prints_plainly(judge, span),
             };

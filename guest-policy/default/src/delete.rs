@@ -49,7 +49,7 @@ fn remove(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Fin
     for candidate in paths::candidates(invocation.segment, Some(invocation)) {
         let known = matches!(candidate.path, Path::Known(_));
         let path = match &candidate.path {
-            Path::Known(path) => path.as_str(),
+            Path::Known(path) => path.as_ref(),
             Path::Pattern { directory, .. } => directory.as_str(),
             // Somebody's home directory, whoever's it is.
             Path::Unknown {
@@ -99,7 +99,7 @@ fn remove(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Fin
     }
 }
 
-fn outside(path: &str, candidate: &paths::Candidate) -> Finding {
+fn outside(path: &str, candidate: &paths::Candidate<'_>) -> Finding {
     Finding::deny(
         "delete/outside",
         format!("it deletes in `{path}`, which is not a part of the workspace"),
@@ -157,9 +157,9 @@ fn signal(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Fin
         .all(|word| match (&word.value, word.parts.as_slice()) {
             (Some(text), _) => text.starts_with('%'),
             (None, [Part::Variable(name)]) => {
-                name == "!" || judge.text.contains(&format!("{name}=$!"))
+                name == "!" || judge.facts.text().contains(&format!("{name}=$!"))
             }
-            (None, [Part::Substitution]) => judge.text.contains("$(jobs -p)"),
+            (None, [Part::Substitution]) => judge.facts.text().contains("$(jobs -p)"),
             (None, _) => false,
         });
     if !own || invocation.operands().next().is_none() {

@@ -1,19 +1,22 @@
 //! Where the parts of a command run, as far as `cd` in it tells.
 
+use std::rc::Rc;
+
 use execgate_guest::{Context, Join, Relation};
 use execgate_rules::Line;
 use execgate_rules::paths::lexical;
 
+use crate::facts::Facts;
 use crate::windows;
 
 /// Directories that a part may run in, at most.
 const MAX_DIRECTORIES: usize = 8;
 
 /// The directories that each segment may run in; empty where that is not known.
-pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec<Vec<String>> {
+pub(crate) fn directories(line: &Line<'_>, facts: &Facts<'_>) -> Vec<Rc<Vec<String>>> {
     let segments = &line.command_line.segments;
     let mut walk = Walk {
-        here: vec![windows::root(cwd).into_owned()],
+        here: Rc::new(vec![windows::root(&facts.cwd()).into_owned()]),
         failed: Vec::new(),
         known: true,
     };
@@ -26,11 +29,7 @@ pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec
         {
             walk.may_have_failed();
         }
-        result.push(if walk.known {
-            walk.here.clone()
-        } else {
-            Vec::new()
-        });
+        result.push(Rc::clone(&walk.here));
         let invocation = invocations.next_if(|invocation| invocation.index == index);
         let moves = windows::moves(segment);
         let Some(invocation) = invocation.filter(|invocation| {
@@ -43,7 +42,8 @@ pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec
             .intersects(Context::all() - Context::CONDITIONAL)
             || segment.relation != Relation::Top;
         let target = match invocation.operands().next() {
-            None => home.filter(|_| invocation.name == "cd"),
+            None if invocation.name == "cd" => facts.home(),
+            None => None,
             Some(word) => word
                 .value
                 .as_deref()
@@ -64,22 +64,27 @@ pub(crate) fn directories(line: &Line<'_>, cwd: &str, home: Option<&str>) -> Vec
 }
 
 /// Inside loops, functions and subshells the order of the text is not the order of the moves.
-fn everywhere(directories: Vec<Vec<String>>, walk: Walk) -> Vec<Vec<String>> {
+fn everywhere(directories: Vec<Rc<Vec<String>>>, walk: Walk) -> Vec<Rc<Vec<String>>> {
     let count = directories.len();
     let known = walk.known && directories.iter().all(|here| !here.is_empty());
-    let mut all: Vec<String> = directories.into_iter().flatten().chain(walk.here).collect();
+    let mut all: Vec<String> = directories
+        .iter()
+        .chain([&walk.here])
+        .flat_map(|here| here.iter().cloned())
+        .collect();
     all.sort();
     all.dedup();
     if !known || all.len() > MAX_DIRECTORIES {
         all.clear();
     }
+    let all = Rc::new(all);
     vec![all; count]
 }
 
 /// The moves so far.
 struct Walk {
-    /// Where the next part runs if all moves succeeded.
-    here: Vec<String>,
+    /// Where the next part runs if all moves succeeded; empty when that is not known.
+    here: Rc<Vec<String>>,
     /// Where it runs if one failed.
     failed: Vec<String>,
     known: bool,
@@ -87,10 +92,14 @@ struct Walk {
 
 impl Walk {
     fn may_have_failed(&mut self) {
-        self.here.append(&mut self.failed);
-        self.here.sort();
-        self.here.dedup();
-        if self.here.len() > MAX_DIRECTORIES {
+        if self.failed.is_empty() && self.here.len() < 2 {
+            return;
+        }
+        let here = Rc::make_mut(&mut self.here);
+        here.append(&mut self.failed);
+        here.sort();
+        here.dedup();
+        if here.len() > MAX_DIRECTORIES {
             self.lose();
         }
     }
@@ -98,7 +107,7 @@ impl Walk {
     /// From here on nothing is known; nothing is kept, so that a long text costs no more than a short one.
     fn lose(&mut self) {
         self.known = false;
-        self.here.clear();
+        self.here = Rc::default();
         self.failed.clear();
     }
 
@@ -109,7 +118,7 @@ impl Walk {
             return;
         };
         let next = self.here.iter().map(|base| lexical(base, target)).collect();
-        let before = std::mem::replace(&mut self.here, next);
-        self.failed.extend(before);
+        let before = std::mem::replace(&mut self.here, Rc::new(next));
+        self.failed.extend_from_slice(&before);
     }
 }

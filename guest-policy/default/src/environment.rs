@@ -1,6 +1,6 @@
 //! Variables that a command sets.
 
-use execgate_guest::{Segment, Span, Word};
+use execgate_guest::{Request, Segment, Span, Word};
 use execgate_knowledge::environment::{DANGEROUS, DANGEROUS_PREFIXES, HARMLESS};
 
 use crate::finding::Finding;
@@ -31,9 +31,21 @@ pub(crate) fn judge(segment: &Segment, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Judges the variables that a call brings beside its text: they are set for every part of it.
+pub(crate) fn overrides(request: &dyn Request, findings: &mut Vec<Finding>) {
+    // They stand nowhere in the text.
+    let nowhere = Span { start: 0, end: 0 };
+    for (name, value) in request.env_overrides() {
+        findings.extend(set(&name, Some(&value), nowhere, true));
+    }
+}
+
 /// Judges one variable by its name and value.
 pub(crate) fn variable(name: &str, value: &Word, span: Span, exported: bool) -> Option<Finding> {
-    let text = value.value.as_deref();
+    set(name, value.value.as_deref(), span, exported)
+}
+
+fn set(name: &str, text: Option<&str>, span: Span, exported: bool) -> Option<Finding> {
     let harmless = HARMLESS
         .iter()
         .any(|(known, values)| *known == name && text.is_some_and(|text| values.contains(&text)));
@@ -41,7 +53,7 @@ pub(crate) fn variable(name: &str, value: &Word, span: Span, exported: bool) -> 
         return None;
     }
     let upper = name.to_ascii_uppercase();
-    let listed = DANGEROUS.contains(&name)
+    let listed = DANGEROUS.contains(name)
         || DANGEROUS_PREFIXES
             .iter()
             .any(|prefix| name.starts_with(prefix));

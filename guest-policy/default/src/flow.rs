@@ -35,11 +35,10 @@ pub(crate) fn judge(
             .high(),
         );
     }
-    let code = judge
-        .written
-        .iter()
-        .any(|path| !DATA_ENDINGS.iter().any(|ending| path.ends_with(ending)));
-    if effect == Effect::Develops && (judge.brings_files || code) && builds(invocation) {
+    if effect == Effect::Develops
+        && builds(invocation)
+        && (judge.brings_files() || writes_code(judge))
+    {
         findings.push(
             Finding::ask(
                 "code/written",
@@ -49,6 +48,14 @@ pub(crate) fn judge(
             .instead("write in one call and run in another"),
         );
     }
+}
+
+/// Whether the command writes files that a build tool could run.
+fn writes_code(judge: &Judge<'_>) -> bool {
+    judge
+        .written()
+        .iter()
+        .any(|path| !DATA_ENDINGS.iter().any(|ending| path.ends_with(ending)))
 }
 
 /// Whether a command runs code of the project.
@@ -69,7 +76,7 @@ pub(crate) fn is_fed_by_network(judge: &Judge<'_>, segment: &Segment) -> bool {
             .segment
             .stage
             .is_some_and(|before| before.pipeline == stage.pipeline && before.index < stage.index)
-            && remote::FETCHERS.contains(&other.name.as_str())
+            && remote::FETCHERS.contains(other.name.as_str())
     })
 }
 
@@ -142,14 +149,10 @@ pub(crate) fn written(judge: &Judge<'_>) -> BTreeSet<String> {
     let windows = windows::written(judge.line);
     names.extend(windows.iter().map(String::as_str));
     names.retain(|name| !execgate_knowledge::devices::HARMLESS.contains(name));
+    let bases = judge.all_bases();
     names
         .iter()
-        .flat_map(|name| {
-            judge
-                .all_bases()
-                .into_iter()
-                .map(move |base| lexical(base, name))
-        })
+        .flat_map(|name| bases.iter().map(move |base| lexical(base, name)))
         .collect()
 }
 
@@ -157,6 +160,6 @@ pub(crate) fn written(judge: &Judge<'_>) -> BTreeSet<String> {
 pub(crate) fn is_written(judge: &Judge<'_>, path: &str) -> bool {
     judge.all_bases().into_iter().any(|base| {
         let path = lexical(base, path);
-        judge.written.contains(&path)
+        judge.written().contains(&path)
     })
 }

@@ -3,6 +3,7 @@
 use execgate_guest::{
     Completion, Configure, Decision, Ending, Formatter, Output, Problem, Rendered, Request, Verdict,
 };
+use execgate_rules::session::{Problem as SessionProblem, Report, Words, brief, process};
 use execgate_rules::{prompt, signals};
 use serde_json::{Value, json};
 
@@ -36,11 +37,18 @@ impl Formatter for DefaultFormatter {
             None => body,
         };
         Rendered {
-            details: details(completion, output, &end, &text).to_string(),
-            is_error: end.failure.is_some() || completion.exit_code() != Some(0),
-            user_text: text.clone(),
+            details: details(completion, output, &end, &text, self.settings.output_chars)
+                .to_string(),
+            // A command that ran to its own end is no failure of the tool, whatever its code.
+            is_error: end.failure.is_some(),
+            user_text: brief(&text),
             model_text: text,
         }
+    }
+
+    fn render_session(&self, report: &str) -> Rendered {
+        let report: Report = serde_json::from_str(report).unwrap_or_default();
+        process(&report, &WORDS)
     }
 
     fn render_refusal(&self, request: &dyn Request, verdict: &Verdict) -> Rendered {
@@ -71,6 +79,15 @@ impl Formatter for DefaultFormatter {
         }
     }
 }
+
+/// What this profile says of sessions otherwise than OpenClaw: it has more actions, and says what became of a session.
+const WORDS: Words = Words {
+    follow_up: "Use process (list/poll/wait/log/read/search/write/send-keys/submit/paste/signal/kill/clear/remove) for follow-up.",
+    advises: true,
+    problem: |problem: &SessionProblem| {
+        (problem.kind == "already-exited").then(|| problem.message.clone())
+    },
+};
 
 /// How a command ended, in the words of a result.
 struct End {
@@ -122,7 +139,7 @@ impl End {
                 Some("shell-not-executable"),
                 Some("Command not executable (permission denied)".to_owned()),
             ),
-            Some(code) => (None, Some(format!("(Command exited with code {code})"))),
+            Some(code) => (None, Some(exited(code))),
             None => (
                 Some("aborted"),
                 Some("Command aborted before exit code was captured".to_owned()),
@@ -141,6 +158,20 @@ impl End {
             reason: Some(reason),
             remark: Some(remark),
         }
+    }
+}
+
+/// An exit code, and what it says of a command within the text that a signal ended.
+fn exited(code: i32) -> String {
+    let signal = u32::try_from(code - 128)
+        .ok()
+        .filter(|signal| (1..32).contains(signal));
+    match signal.map(signals::name).as_deref() {
+        Some("SIGPIPE") => format!(
+            "(Command exited with code {code}: SIGPIPE, the reader of a pipe ended before its writer)"
+        ),
+        Some(name) => format!("(Command exited with code {code}, as after {name})"),
+        None => format!("(Command exited with code {code})"),
     }
 }
 
@@ -192,7 +223,13 @@ fn body(completion: &dyn Completion, output: &dyn Output, cap: u64) -> String {
     }
 }
 
-fn details(completion: &dyn Completion, output: &dyn Output, end: &End, aggregated: &str) -> Value {
+fn details(
+    completion: &dyn Completion,
+    output: &dyn Output,
+    end: &End,
+    aggregated: &str,
+    cap: u64,
+) -> Value {
     let survivors: Vec<Value> = completion
         .survivors()
         .iter()
@@ -210,6 +247,7 @@ fn details(completion: &dyn Completion, output: &dyn Output, end: &End, aggregat
         "cwd": completion.cwd(),
         "totalBytes": output.total_bytes(),
         "totalChars": output.total_chars(),
+        "truncated": output.total_chars() > cap,
         "survivors": survivors,
     });
     if let Some(failure) = end.failure {

@@ -1,63 +1,54 @@
 //! Judges a command line segment by segment.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use execgate_guest::{Context, Found, Relation, Request, Segment, Word};
+use execgate_guest::{Context, Found, Relation, Segment, Word};
 use execgate_knowledge::{programs, texts};
 use execgate_rules::paths::{self, lexical};
 use execgate_rules::{Invocation, Line, deny};
 
 use crate::directories::directories;
+use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::place::{Class, Places};
 use crate::table::{self, Effect, Known};
 use crate::windows::{self, Windows};
 use crate::{access, delete, environment, flow, network, program, shared};
 
-/// One command line and where it would run.
+/// One command line and where it would run. What not every command needs is found out on first use.
 pub(crate) struct Judge<'a> {
-    pub(crate) request: &'a dyn Request,
+    pub(crate) facts: &'a Facts<'a>,
     pub(crate) line: &'a Line<'a>,
     pub(crate) places: Places<'a>,
-    pub(crate) text: String,
     /// Whether no word of the text leads out.
-    contained: bool,
+    contained: OnceCell<bool>,
     /// Where each segment may run; empty where that is not known.
-    directories: Vec<Vec<String>>,
+    directories: OnceCell<Vec<Rc<Vec<String>>>>,
     /// The segment that is being judged.
     current: Cell<usize>,
-    pub(crate) functions: BTreeSet<&'a str>,
-    pub(crate) environment: Vec<String>,
-    /// Files that the command writes, absolute.
-    pub(crate) written: BTreeSet<String>,
-    /// Whether it unpacks or downloads files.
-    pub(crate) brings_files: bool,
+    functions: BTreeSet<&'a str>,
+    written: OnceCell<BTreeSet<String>>,
+    brings_files: OnceCell<bool>,
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(request: &'a dyn Request, line: &'a Line<'a>) -> Self {
-        let cwd = request.cwd().path;
-        let mut judge = Self {
-            request,
+    pub(crate) fn new(facts: &'a Facts<'a>, line: &'a Line<'a>) -> Self {
+        let segments = line.command_line.segments.iter();
+        Self {
+            facts,
             line,
-            places: Places::new(request),
-            contained: is_contained(&request.text()),
-            text: request.text(),
-            directories: directories(line, &cwd, request.home().as_deref()),
+            places: Places::new(facts),
+            contained: OnceCell::new(),
+            directories: OnceCell::new(),
             current: Cell::new(0),
-            functions: line
-                .command_line
-                .segments
-                .iter()
+            functions: segments
                 .filter_map(|segment| segment.function.as_deref())
                 .collect(),
-            environment: request.env_names(),
-            written: BTreeSet::new(),
-            brings_files: flow::brings_files(line),
-        };
-        judge.written = flow::written(&judge);
-        judge
+            written: OnceCell::new(),
+            brings_files: OnceCell::new(),
+        }
     }
 
     /// All that speaks against it.
@@ -74,7 +65,7 @@ impl<'a> Judge<'a> {
                 .high(),
             );
         }
-        let windows = Windows::of(self, || self.request.home());
+        let windows = Windows::of(self, || self.facts.home().map(str::to_owned));
         let others = windows.as_ref().map(Windows::others);
         findings.extend(
             deny::hits(others.as_ref().unwrap_or(self.line))
@@ -254,11 +245,9 @@ impl<'a> Judge<'a> {
 
     /// A program that the search path finds in the workspace is not the one its name says.
     fn foreign(&self, invocation: &Invocation<'_>) -> Option<Finding> {
-        let executable = self
-            .request
-            .executable(u32::try_from(invocation.index).ok()?)?;
+        let executable = self.facts.executable(invocation.index)?;
         let real = executable.real_path?;
-        let shadowed = executable.found == Found::Path && self.request.place(&real).in_workspace;
+        let shadowed = executable.found == Found::Path && self.facts.place(&real).in_workspace;
         shadowed.then(|| {
             Finding::ask(
                 "program/unknown",
@@ -285,48 +274,87 @@ impl<'a> Judge<'a> {
 
     /// Where the segment that is being judged may run; empty when that is not known.
     pub(crate) fn bases(&self) -> &[String] {
-        self.directories
+        self.directories()
             .get(self.current.get())
-            .map_or(&[], Vec::as_slice)
+            .map_or(&[], |here| here.as_slice())
     }
 
     /// All directories that any part may run in.
     pub(crate) fn all_bases(&self) -> BTreeSet<&String> {
-        self.directories.iter().flatten().collect()
+        self.directories()
+            .iter()
+            .flat_map(|here| here.iter())
+            .collect()
+    }
+
+    fn directories(&self) -> &[Rc<Vec<String>>] {
+        self.directories
+            .get_or_init(|| directories(self.line, self.facts))
+    }
+
+    /// Files that the command writes, absolute.
+    pub(crate) fn written(&self) -> &BTreeSet<String> {
+        self.written.get_or_init(|| flow::written(self))
+    }
+
+    /// Whether it unpacks or downloads files.
+    pub(crate) fn brings_files(&self) -> bool {
+        *self
+            .brings_files
+            .get_or_init(|| flow::brings_files(self.line))
     }
 
     /// Whether a variable can only hold words that stand in the text and lead nowhere else.
     pub(crate) fn is_bounded(&self, name: &str) -> bool {
         // What `find` and `xargs` put in is judged with them.
         let number = name == "{}" || name.len() == 1 && "?#$!-".contains(name);
-        let outside = name.is_empty()
-            || name.starts_with('~')
-            || self.environment.iter().any(|known| known == name);
-        let named = [format!("for {name} in"), format!("{name}=")]
-            .iter()
-            .any(|marker| self.text.contains(marker.as_str()));
-        let positional =
-            name.bytes().all(|byte| byte.is_ascii_digit()) || name == "@" || name == "*";
-        number || (!outside && self.contained && (named || positional))
+        number || (self.is_contained() && self.is_named(name) && !self.comes_from_outside(name))
+    }
+
+    /// Whether the text sets a variable, or it is an argument of a function.
+    fn is_named(&self, name: &str) -> bool {
+        let text = self.facts.text();
+        name.bytes().all(|byte| byte.is_ascii_digit())
+            || name == "@"
+            || name == "*"
+            || [format!("for {name} in"), format!("{name}=")]
+                .iter()
+                .any(|marker| text.contains(marker.as_str()))
+    }
+
+    fn comes_from_outside(&self, name: &str) -> bool {
+        name.is_empty() || name.starts_with('~') || self.facts.has_variable(name)
+    }
+
+    fn is_contained(&self) -> bool {
+        *self
+            .contained
+            .get_or_init(|| is_contained(self.facts.text()))
     }
 }
 
 /// Whether no word of a text leads out, and no variable takes its value from elsewhere.
 fn is_contained(text: &str) -> bool {
+    let ends_word = |letter: char| {
+        matches!(
+            letter,
+            ' ' | '\t' | '\n' | '=' | '"' | '\'' | '(' | '{' | ',' | '<' | '>' | ':' | '@' | '['
+        )
+    };
+    let leaves = text.split(ends_word).any(leads_out);
     let reads = ["read", "mapfile", "printf -v", "getopts", "declare", "@P"]
         .into_iter()
         .any(|marker| text.contains(marker));
-    let leaves = text
-        .split([
-            ' ', '\t', '\n', '=', '"', '\'', '(', '{', ',', '<', '>', ':', '@', '[',
-        ])
-        .any(leads_out);
-    !reads && !leaves
+    !leaves && !reads
 }
 
 fn leads_out(word: &str) -> bool {
+    // Most words are plain names.
+    if !word.contains(['/', '~', '.', '\\', '$', '`']) {
+        return false;
+    }
     let word = word.trim_end_matches([';', ')', '}', '&', '|']);
-    (word.starts_with(['/', '~']) && !execgate_knowledge::devices::HARMLESS.contains(&word))
+    (word.starts_with(['/', '~']) && !execgate_knowledge::devices::HARMLESS.contains(word))
         || paths::climbs(word)
         || word.contains('\\')
         || word.starts_with('.') && word.len() > 1 && !word.starts_with("./")
@@ -366,12 +394,15 @@ fn asks_for_help(name: &str, invocation: &Invocation<'_>) -> bool {
     let Some((last, verbs)) = invocation.segment.words[1..].split_last() else {
         return false;
     };
+    if last.value.as_deref() != Some("--help") {
+        return false;
+    }
     let plain = |word: &Word| {
         word.value
             .as_deref()
             .is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_lowercase()))
     };
-    VERBED.contains(&name) && last.value.as_deref() == Some("--help") && verbs.iter().all(plain)
+    VERBED.contains(&name) && verbs.iter().all(plain)
 }
 
 /// The words after a runner such as `npx` or `poetry run`.

@@ -14,6 +14,7 @@ mod approver;
 mod delete;
 mod directories;
 mod environment;
+mod facts;
 mod finding;
 mod flow;
 mod formatter;

@@ -1,7 +1,7 @@
 //! Programs that fetch from the network: reading a plain address is fine, sending is not.
 
 use execgate_guest::{Part, Word};
-use execgate_rules::paths::is_url;
+use execgate_rules::paths::{Candidate, Path, is_url};
 use execgate_rules::{Argument, Invocation};
 
 use crate::access::{self, Use};
@@ -139,8 +139,8 @@ fn option(
         "-X" | "--request" => !matches!(value, Some("GET" | "HEAD")),
         "-o" | "--output" | "-P" | "--directory-prefix" => {
             if let Some(path) = value {
-                let candidate = execgate_rules::paths::Candidate {
-                    path: execgate_rules::paths::Path::Known(path.to_owned()),
+                let candidate = Candidate {
+                    path: Path::Known(path.into()),
                     span: word.span,
                 };
                 findings.extend(access::file(judge, &candidate, Use::Write));
@@ -148,9 +148,8 @@ fn option(
             value.is_none()
         }
         "-O" | "--output-document" if value.is_some_and(|value| value != "-") => {
-            let path = value.unwrap_or_default().to_owned();
-            let candidate = execgate_rules::paths::Candidate {
-                path: execgate_rules::paths::Path::Known(path),
+            let candidate = Candidate {
+                path: Path::Known(value.unwrap_or_default().into()),
                 span: word.span,
             };
             findings.extend(access::file(judge, &candidate, Use::Write));

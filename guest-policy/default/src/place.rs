@@ -1,9 +1,12 @@
 //! What kind of place a path is, by its name and by where it really leads.
 
-use execgate_guest::Request;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use execgate_knowledge::{devices, sensitive};
 use execgate_rules::paths::{is_inside, lexical};
 
+use crate::facts::Facts;
 use crate::windows;
 
 /// Kinds of places, from harmless to dangerous.
@@ -35,30 +38,38 @@ pub(crate) enum Class {
 
 /// The places of one request.
 pub(crate) struct Places<'a> {
-    request: &'a dyn Request,
-    workspace: Option<String>,
-    home: Option<String>,
+    facts: &'a Facts<'a>,
+    /// Those that were looked at, by their absolute names.
+    seen: RefCell<BTreeMap<String, Class>>,
 }
 
 impl<'a> Places<'a> {
-    pub(crate) fn new(request: &'a dyn Request) -> Self {
+    pub(crate) fn new(facts: &'a Facts<'a>) -> Self {
         Self {
-            request,
-            workspace: request.workspace(),
-            home: request.home(),
+            facts,
+            seen: RefCell::default(),
         }
     }
 
     /// The worse of the kinds that a path has as named and as resolved.
     pub(crate) fn class(&self, base: &str, path: &str) -> Class {
         let absolute = lexical(base, path);
-        let drive = windows::is_drive(absolute.as_bytes().get(1..).unwrap_or_default());
+        if let Some(class) = self.seen.borrow().get(&absolute) {
+            return *class;
+        }
+        let class = self.look(&absolute);
+        self.seen.borrow_mut().insert(absolute, class);
+        class
+    }
+
+    fn look(&self, absolute: &str) -> Class {
+        let drive = on_drive(absolute);
         let place = if drive {
-            self.request.place(&absolute[1..].replace('/', "\\"))
+            self.facts.place(&absolute[1..].replace('/', "\\"))
         } else {
-            self.request.place(&absolute)
+            self.facts.place(absolute)
         };
-        let named = self.named(&absolute);
+        let named = self.named(absolute);
         match place.real_path {
             Some(real) if real != absolute && !(place.in_workspace && named <= Class::Project) => {
                 named.max(self.named(&windows::root(&real)))
@@ -78,33 +89,36 @@ impl<'a> Places<'a> {
     /// Whether a path is the workspace, the home directory, or holds one of them.
     pub(crate) fn holds_everything(&self, base: &str, path: &str) -> bool {
         let absolute = lexical(base, path);
-        let holds = |inner: &Option<String>| {
-            inner
-                .as_deref()
-                .is_some_and(|inner| is_inside(&windows::root(inner), &absolute))
+        let holds = |inner: Option<&str>| {
+            inner.is_some_and(|inner| is_inside(&windows::root(inner), &absolute))
         };
-        holds(&self.workspace) || holds(&self.home)
+        holds(self.facts.workspace()) || holds(self.facts.home())
     }
 
     fn named(&self, path: &str) -> Class {
         let below = |root: &&str| is_inside(path, root);
-        if let Some(class) = windows::class(path, self.workspace.as_deref(), self.home.as_deref()) {
+        // Only then are the workspace and the home directory asked for.
+        if on_drive(path)
+            && let Some(class) = windows::class(path, self.facts.workspace(), self.facts.home())
+        {
             return class;
         }
-        if devices::HARMLESS.contains(&path) || is_inside(path, "/dev/fd") {
+        if path.starts_with("/dev/")
+            && (devices::HARMLESS.contains(path) || is_inside(path, "/dev/fd"))
+        {
             return Class::Harmless;
         }
         if let Some(rest) = self
-            .workspace
-            .as_deref()
+            .facts
+            .workspace()
             .and_then(|root| path.strip_prefix(root))
             .filter(|rest| rest.is_empty() || rest.starts_with('/'))
         {
             return project(rest);
         }
         if let Some(rest) = self
-            .home
-            .as_deref()
+            .facts
+            .home()
             .and_then(|home| path.strip_prefix(home))
             .and_then(|rest| rest.strip_prefix('/'))
         {
@@ -134,6 +148,11 @@ impl<'a> Places<'a> {
     }
 }
 
+/// Whether an absolute path is one of Windows: `/c:/…`.
+fn on_drive(path: &str) -> bool {
+    path.as_bytes().get(1..).is_some_and(windows::is_drive)
+}
+
 pub(crate) fn in_home(rest: &str) -> Class {
     let below = |name: &&str| is_inside(rest, name);
     if sensitive::HOME_SECRETS.iter().any(below) {
@@ -161,20 +180,25 @@ pub(crate) fn project(rest: &str) -> Class {
 
 /// Whether a file is by its name a secret: `.env.local` is, `.env.example` is not.
 pub(crate) fn is_secret_name(name: &str) -> bool {
+    let stem = |secret: &&str| {
+        name.split_at_checked(secret.len())
+            .is_some_and(|(start, rest)| {
+                start.eq_ignore_ascii_case(secret) && (rest.is_empty() || rest.starts_with('.'))
+            })
+    };
+    let ends = |ending: &&str| {
+        let start = name.len().checked_sub(ending.len());
+        let end = start.and_then(|start| name.get(start..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(ending))
+    };
+    let secret = sensitive::PROJECT_SECRETS.iter().any(stem)
+        || sensitive::PROJECT_SECRET_ENDINGS.iter().any(ends);
+    secret && !is_sample(name)
+}
+
+fn is_sample(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    if sensitive::SAMPLES
+    sensitive::SAMPLES
         .iter()
         .any(|sample| lower.contains(sample))
-    {
-        return false;
-    }
-    let stem = sensitive::PROJECT_SECRETS.iter().any(|secret| {
-        lower == *secret
-            || lower
-                .strip_prefix(secret)
-                .is_some_and(|rest| rest.starts_with('.'))
-    });
-    stem || sensitive::PROJECT_SECRET_ENDINGS
-        .iter()
-        .any(|ending| lower.ends_with(ending))
 }

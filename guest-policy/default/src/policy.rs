@@ -4,6 +4,8 @@ use execgate_guest::{Configure, Decision, Kind, Policy, Problem, Request, Verdic
 use execgate_knowledge::shells;
 use execgate_rules::{Line, program_name};
 
+use crate::environment;
+use crate::facts::Facts;
 use crate::finding::{Finding, verdict};
 use crate::judge::Judge;
 use crate::settings::{Mode, Settings};
@@ -37,6 +39,10 @@ impl Policy for DefaultPolicy {
                 "default/patch",
                 "patches are kept in the workspace by the runner",
             ),
+            Kind::Session => allow(
+                "default/session",
+                "it looks after what was judged before it started",
+            ),
         }
     }
 }
@@ -45,7 +51,9 @@ impl DefaultPolicy {
     fn run(&self, request: &dyn Request) -> Verdict {
         let command_line = request.command_line();
         let line = Line::read(&command_line);
-        let mut findings = Judge::new(request, &line).findings();
+        let facts = Facts::new(request);
+        let mut findings = Judge::new(&facts, &line).findings();
+        environment::overrides(request, &mut findings);
         findings.retain(|finding| !self.settings.is_exempt(&finding.rule));
         self.in_mode(&findings)
     }
@@ -80,5 +88,5 @@ impl DefaultPolicy {
 fn is_for_program(request: &dyn Request) -> bool {
     request
         .annotation("foreground-program")
-        .is_some_and(|program| !shells::SHELLS.contains(&program_name(&program).as_str()))
+        .is_some_and(|program| !shells::SHELLS.contains(&program_name(&program)))
 }

@@ -9,9 +9,8 @@ mod interpreter;
 mod query;
 mod wrapper;
 
-use execgate_guest::Segment;
 use execgate_knowledge::shells;
-use execgate_rules::Invocation;
+use execgate_rules::{Invocation, paths};
 
 pub(crate) use self::wrapper::wraps;
 use crate::access::{self, Use};
@@ -147,9 +146,7 @@ pub(crate) fn judge(
                 "it makes very much data".into(),
                 invocation.span(),
             )),
-        _ if shells::SHELLS.contains(&name)
-            && judge.children(invocation.index).next().is_none() =>
-        {
+        _ if shells::SHELLS.contains(name) && judge.children(invocation.index).next().is_none() => {
             interpreter::runs_script(judge, invocation, findings)
         }
         _ if shells::interpreter_named(name).is_some() && invocation.name == name => {
@@ -161,12 +158,7 @@ pub(crate) fn judge(
 }
 
 fn files(judge: &Judge<'_>, invocation: &Invocation<'_>, with: Use, findings: &mut Vec<Finding>) {
-    let only = Segment {
-        assignments: Vec::new(),
-        redirects: Vec::new(),
-        ..invocation.segment.clone()
-    };
-    for candidate in execgate_rules::paths::candidates(&only, Some(invocation)) {
+    for candidate in paths::of_words(invocation) {
         findings.extend(access::file(judge, &candidate, with));
     }
 }

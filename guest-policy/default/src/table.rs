@@ -1,11 +1,15 @@
 //! Looks programs up in the tables.
 
+mod rows;
+
 use execgate_guest::Word;
-use execgate_knowledge::programs::{self, Row};
+use execgate_knowledge::programs;
 use execgate_rules::{Argument, Invocation};
 
-/// What a program does with its operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use self::rows::Entry;
+
+/// What a program does with its operands, in the order in which a name is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Effect {
     /// Nothing.
     Speaks,
@@ -52,48 +56,33 @@ const SINGLE_DASH: &[&str] = &[
     "gdb",
 ];
 
-/// What is known of a program, by the words it is called with.
+/// What is known of a program, by the words it is called with: the longest row whose program and verbs fit.
+///
+/// What a program does with any operands comes before what its verbs do, and that before what it wraps.
 pub(crate) fn look_up(name: &str, invocation: &Invocation<'_>) -> Option<Known> {
-    let single = |rows: &'static [Row], effect| {
-        rows.iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, refused)| Known { effect, refused })
-    };
-    single(programs::SPEAKERS, Effect::Speaks)
-        .or_else(|| single(programs::READERS, Effect::Reads))
-        .or_else(|| single(programs::WRITERS, Effect::Writes))
-        .or_else(|| command(name, invocation))
-        .or_else(|| chained(programs::WRAPPERS, Effect::Wraps, name, invocation))
-}
-
-fn command(name: &str, invocation: &Invocation<'_>) -> Option<Known> {
-    chained(programs::COMMANDS, Effect::Develops, name, invocation)
-}
-
-/// The longest row whose program and verbs fit.
-fn chained(
-    rows: &'static [Row],
-    effect: Effect,
-    name: &str,
-    invocation: &Invocation<'_>,
-) -> Option<Known> {
-    rows.iter()
-        .filter(|(key, _)| fits(key, name, invocation))
-        .max_by_key(|(key, _)| key.len())
-        .map(|(_, refused)| Known { effect, refused })
-}
-
-fn fits(key: &str, name: &str, invocation: &Invocation<'_>) -> bool {
-    // Nearly every row is another program's: the name alone must tell, before anything is split.
-    let Some(verbs) = key.strip_prefix(name) else {
-        return false;
-    };
-    if verbs.is_empty() {
-        return true;
+    let bare = rows::with(name).next().filter(|entry| entry.key == name);
+    if let Some(entry) = bare.filter(|entry| entry.known.effect < Effect::Develops) {
+        return Some(entry.known);
     }
-    let Some(verbs) = verbs.strip_prefix(' ') else {
-        return false;
-    };
+    // The first verb of an entry is an option, or the first operand.
+    [Some("-"), invocation.verb()]
+        .into_iter()
+        .flatten()
+        .filter_map(|verb| longest(name, verb, invocation))
+        .max_by_key(|entry| entry.key.len())
+        .or(bare)
+        .map(|entry| entry.known)
+}
+
+/// The longest entry that begins with a program and a verb, or the start of one, and fits.
+fn longest(name: &str, verb: &str, invocation: &Invocation<'_>) -> Option<&'static Entry> {
+    rows::with(&[name, " ", verb].concat())
+        .filter(|entry| fits(&entry.key[name.len() + 1..], invocation))
+        .max_by_key(|entry| entry.key.len())
+}
+
+/// Whether an invocation has all the words of a row, its operands in their order.
+fn fits(verbs: &str, invocation: &Invocation<'_>) -> bool {
     let mut operands = invocation.operands();
     verbs.split(' ').all(|word| {
         if word.starts_with('-') {
@@ -114,21 +103,27 @@ impl Known {
             .iter()
             .find(|(program, _)| *program == name)
             .map_or("", |(_, refused)| refused);
-        let tokens: Vec<&str> = self
-            .refused
-            .split(' ')
-            .chain(global.split(' '))
-            .filter(|token| !token.is_empty())
-            .collect();
+        if words.is_empty() || self.refused.is_empty() && global.is_empty() {
+            return None;
+        }
+        let tokens = self.refused.split_ascii_whitespace();
+        let tokens: Vec<&str> = tokens.chain(global.split_ascii_whitespace()).collect();
+        let single_dash = SINGLE_DASH.contains(&name);
         words.iter().find(|word| {
-            word.value
-                .as_deref()
-                .is_some_and(|text| tokens.iter().any(|token| is_refused(name, token, text)))
+            word.value.as_deref().is_some_and(|text| {
+                tokens
+                    .iter()
+                    .any(|token| is_refused(token, text, single_dash))
+            })
         })
     }
 }
 
-fn is_refused(name: &str, token: &str, text: &str) -> bool {
+/// Whether a word is what a token of a row stands for; `single_dash` tells of programs in [`SINGLE_DASH`].
+fn is_refused(token: &str, text: &str, single_dash: bool) -> bool {
+    if token.starts_with('-') && !text.starts_with('-') {
+        return false;
+    }
     if text == token {
         return true;
     }
@@ -146,7 +141,7 @@ fn is_refused(name: &str, token: &str, text: &str) -> bool {
         return token.ends_with('=') && text.starts_with(token)
             || token.starts_with('{') && text.contains(token);
     };
-    if letters.chars().count() > 1 || SINGLE_DASH.contains(&name) {
+    if letters.chars().count() > 1 || single_dash {
         return text.starts_with(token) && (letters.len() > 1 || text.len() == token.len());
     }
     text.strip_prefix('-')
@@ -161,7 +156,7 @@ pub(crate) fn option_names<'a>(
         .arguments
         .iter()
         .filter_map(|argument| match argument {
-            Argument::Option { name, .. } => Some(name.as_str()),
+            Argument::Option { name, .. } => Some(name.as_ref()),
             Argument::Operand(_) => None,
         })
 }

@@ -3,6 +3,8 @@
 //! Option letters are those of the GNU, util-linux and busybox versions. A carrier that is called with an option
 //! that its row does not list counts as not understood.
 
+use crate::names::Digest;
+
 /// What a carrier runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inner {
@@ -880,9 +882,26 @@ pub const CARRIERS: &[Carrier] = &[
     },
 ];
 
+const DIGEST: Digest = {
+    let (mut digest, mut row) = (Digest::EMPTY, 0);
+    while row < CARRIERS.len() {
+        let names = CARRIERS[row].names;
+        let mut name = 0;
+        while name < names.len() {
+            digest = digest.with(names[name]);
+            name += 1;
+        }
+        row += 1;
+    }
+    digest
+};
+
 /// Returns the row of a program by its base name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Carrier> {
+    if !DIGEST.may_hold(name) {
+        return None;
+    }
     CARRIERS
         .iter()
         .find(|carrier| carrier.names.contains(&name))

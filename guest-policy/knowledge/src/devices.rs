@@ -1,5 +1,7 @@
 //! Device files.
 
+use crate::names::Names;
+
 /// Path prefixes of block devices: the kernel's names of disks, and where udev links them.
 pub const BLOCK: &[&str] = &[
     "/dev/sd",
@@ -22,7 +24,7 @@ pub const BLOCK: &[&str] = &[
 ];
 
 /// Devices that anybody may read and write without harm.
-pub const HARMLESS: &[&str] = &[
+pub const HARMLESS: Names = Names::new(&[
     "/dev/null",
     "/dev/zero",
     "/dev/random",
@@ -30,10 +32,10 @@ pub const HARMLESS: &[&str] = &[
     "/dev/stdin",
     "/dev/stdout",
     "/dev/stderr",
-];
+]);
 
 /// Programs whose file operands are written, so that a device among them is overwritten.
-pub const WRITERS: &[&str] = &[
+pub const WRITERS: Names = Names::new(&[
     "tee",
     "cp",
     "mv",
@@ -55,7 +57,7 @@ pub const WRITERS: &[&str] = &[
     "unzip",
     "curl",
     "wget",
-];
+]);
 
 /// Whether a path names a block device.
 pub fn is_block(path: &str) -> bool {

@@ -1,7 +1,9 @@
 //! Programs that format, partition or wipe disks.
 
+use crate::names::Names;
+
 /// Programs that do nothing else.
-pub const FORMATTERS: &[&str] = &[
+pub const FORMATTERS: Names = Names::new(&[
     "mkfs",
     "mke2fs",
     "mkswap",
@@ -24,7 +26,7 @@ pub const FORMATTERS: &[&str] = &[
     "zpool-destroy",
     "cryptsetup",
     "mdadm",
-];
+]);
 
 /// `mkfs.ext4`, `mkfs.xfs`, … and `newfs_hfs`, ….
 pub const FORMATTER_PREFIXES: &[&str] = &["mkfs.", "newfs"];

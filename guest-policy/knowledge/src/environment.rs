@@ -1,7 +1,9 @@
 //! Variables that make a program run other code, or look elsewhere for it.
 
+use crate::names::Names;
+
 /// Names.
-pub const DANGEROUS: &[&str] = &[
+pub const DANGEROUS: Names = Names::new(&[
     "PATH",
     "IFS",
     "ENV",
@@ -97,7 +99,7 @@ pub const DANGEROUS: &[&str] = &[
     "INFOPATH",
     "BASH_XTRACEFD",
     "ZDOTDIR",
-];
+]);
 
 /// Beginnings of names.
 pub const DANGEROUS_PREFIXES: &[&str] = &[

@@ -16,7 +16,7 @@ pub const HARMLESS_VERBS: &[&str] = &[
 ];
 
 /// Directory names that hold its state, cache and configuration.
-pub const DIRECTORIES: &[&str] = &[
+const DIRECTORIES: &[&str] = &[
     "/.config/execgate",
     "/.local/state/execgate",
     "/.cache/execgate",
@@ -26,3 +26,22 @@ pub const DIRECTORIES: &[&str] = &[
 
 /// Variables that move them.
 pub const VARIABLE_PREFIX: &str = "EXECGATE_";
+
+/// Whether a text holds the name of such a directory.
+pub fn names_own_directory(text: &str) -> bool {
+    // All of them hold the program's name, and nearly no text does.
+    text.contains(PROGRAM) && DIRECTORIES.iter().any(|name| text.contains(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_directory_is_found() {
+        for directory in DIRECTORIES {
+            assert!(names_own_directory(&format!("/home/user{directory}/x")));
+        }
+        assert!(!names_own_directory("/src/execgate/.config"));
+    }
+}

@@ -9,6 +9,7 @@ pub mod disks;
 pub mod dotnet;
 pub mod environment;
 pub mod guard;
+pub mod names;
 pub mod options;
 pub mod packages;
 pub mod power;

@@ -1,5 +1,8 @@
 //! Options that take a value, so that a value is not taken for an operand.
 
+use crate::names::Digest;
+use crate::shells;
+
 /// The options of one program.
 #[derive(Debug)]
 pub struct Valued {
@@ -411,8 +414,26 @@ pub const VALUED: &[Valued] = &[
     valued("php", "rBREFcdzt", &["run", "define"]),
 ];
 
+const DIGEST: Digest = {
+    let (mut digest, mut row) = (Digest::EMPTY, 0);
+    while row < VALUED.len() {
+        digest = digest.with(VALUED[row].name);
+        row += 1;
+    }
+    digest
+};
+
 /// The options of a program; a version at the end of its name is overlooked.
 pub fn valued_of(name: &str) -> Option<&'static Valued> {
-    let find = |name: &str| VALUED.iter().find(|known| known.name == name);
-    find(name).or_else(|| find(crate::shells::unversioned(name)))
+    named(name).or_else(|| {
+        let unversioned = shells::unversioned(name);
+        (unversioned != name).then(|| named(unversioned)).flatten()
+    })
+}
+
+fn named(name: &str) -> Option<&'static Valued> {
+    if !DIGEST.may_hold(name) {
+        return None;
+    }
+    VALUED.iter().find(|known| known.name == name)
 }

@@ -1,14 +1,16 @@
 //! Programs that stop or restart the machine.
 
+use crate::names::Names;
+
 /// Programs that do nothing else.
-pub const PROGRAMS: &[&str] = &[
+pub const PROGRAMS: Names = Names::new(&[
     "shutdown",
     "reboot",
     "halt",
     "poweroff",
     "rtcwake",
     "systemd-halt",
-];
+]);
 
 /// Programs that change the run level with an operand.
 pub const RUN_LEVEL: &[&str] = &["init", "telinit"];
@@ -20,7 +22,7 @@ pub const STOPPING_LEVELS: &[&str] = &["0", "1", "6", "s", "S"];
 pub const MANAGERS: &[&str] = &["systemctl", "loginctl", "elogind"];
 
 /// Those verbs.
-pub const VERBS: &[&str] = &[
+pub const VERBS: Names = Names::new(&[
     "poweroff",
     "reboot",
     "halt",
@@ -33,4 +35,4 @@ pub const VERBS: &[&str] = &[
     "rescue",
     "emergency",
     "exit",
-];
+]);

@@ -272,7 +272,6 @@ pub const WRITERS: &[Row] = &[
     ),
     ("dd", ""),
     ("shfmt", ""),
-    ("csplit", ""),
     ("sponge", ""),
     (
         "gpg",

@@ -1,7 +1,9 @@
 //! Shells and interpreters.
 
+use crate::names::Names;
+
 /// Shells, and what reads shell text on its input.
-pub const SHELLS: &[&str] = &[
+pub const SHELLS: Names = Names::new(&[
     "sh",
     "bash",
     "dash",
@@ -20,7 +22,7 @@ pub const SHELLS: &[&str] = &[
     "elvish",
     "nu",
     "xonsh",
-];
+]);
 
 /// One interpreter.
 #[derive(Debug)]

@@ -1,7 +1,9 @@
 //! Operands that are texts, not paths.
 
+use crate::names::Names;
+
 /// Programs whose operands are all texts.
-pub const SPEAKERS: &[&str] = &[
+pub const SPEAKERS: Names = Names::new(&[
     "echo",
     "printf",
     "print",
@@ -36,12 +38,12 @@ pub const SPEAKERS: &[&str] = &[
     "whereis",
     "[[",
     "alias",
-];
+]);
 
 /// Programs whose first operand is a script or pattern, unless one of the options gives it.
 ///
 /// Name, option letters that take a script, option letters and words that take another value.
-pub const SCRIPTED: &[Scripted] = &[
+const SCRIPTED: &[Scripted] = &[
     Scripted {
         name: "sed",
         script_letters: "e",
@@ -149,6 +151,11 @@ pub const SCRIPTED: &[Scripted] = &[
     },
 ];
 
+/// What is known of such a program.
+pub fn scripted(name: &str) -> Option<&'static Scripted> {
+    SCRIPTED.iter().find(|known| known.name == name)
+}
+
 /// One such program.
 #[derive(Debug)]
 pub struct Scripted {
@@ -164,70 +171,71 @@ pub struct Scripted {
     pub valued_letters: &'static str,
 }
 
-/// Options whose values are texts: program and option.
-pub const TEXT_OPTIONS: &[(&str, &str)] = &[
-    ("tar", "--exclude"),
-    ("rsync", "--exclude"),
-    ("rsync", "--include"),
-    ("grep", "--include"),
-    ("grep", "--exclude"),
-    ("grep", "--exclude-dir"),
-    ("git", "-m"),
-    ("git", "--message"),
-    ("git", "-am"),
-    ("git", "--grep"),
-    ("git", "--author"),
-    ("git", "--format"),
-    ("git", "--pretty"),
-    ("gh", "--title"),
-    ("gh", "--body"),
-    ("gh", "-t"),
-    ("gh", "-b"),
-    ("curl", "-H"),
-    ("curl", "--header"),
-    ("curl", "-A"),
-    ("curl", "--user-agent"),
-    ("curl", "-X"),
-    ("find", "-name"),
-    ("find", "-path"),
-    ("find", "-ipath"),
-    ("find", "-iname"),
-    ("find", "-regex"),
-    ("find", "-wholename"),
-    ("date", "-d"),
-    ("python", "-c"),
-    ("python3", "-c"),
-    ("node", "-e"),
-    ("ruby", "-e"),
-    ("php", "-r"),
-    ("read", "-p"),
-    ("cut", "-d"),
-    ("sort", "-t"),
-    ("jq", "--arg"),
-    ("psql", "-c"),
-    ("mysql", "-e"),
-    ("docker", "--format"),
+/// Options whose values are texts, by program.
+const TEXT_OPTIONS: &[(&str, &[&str])] = &[
+    ("tar", &["--exclude"]),
+    ("rsync", &["--exclude", "--include"]),
+    ("grep", &["--include", "--exclude", "--exclude-dir"]),
+    (
+        "git",
+        &[
+            "-m",
+            "--message",
+            "-am",
+            "--grep",
+            "--author",
+            "--format",
+            "--pretty",
+        ],
+    ),
+    ("gh", &["--title", "--body", "-t", "-b"]),
+    ("curl", &["-H", "--header", "-A", "--user-agent", "-X"]),
+    (
+        "find",
+        &["-name", "-path", "-ipath", "-iname", "-regex", "-wholename"],
+    ),
+    ("date", &["-d"]),
+    ("python", &["-c"]),
+    ("python3", &["-c"]),
+    ("node", &["-e"]),
+    ("ruby", &["-e"]),
+    ("php", &["-r"]),
+    ("read", &["-p"]),
+    ("cut", &["-d"]),
+    ("sort", &["-t"]),
+    ("jq", &["--arg"]),
+    ("psql", &["-c"]),
+    ("mysql", &["-e"]),
+    ("docker", &["--format"]),
 ];
 
-/// Attached options whose values are search directories of compilers: reading there is what they are for.
-pub const SEARCH_OPTIONS: &[(&str, &str)] = &[
-    ("gcc", "-I"),
-    ("g++", "-I"),
-    ("cc", "-I"),
-    ("c++", "-I"),
-    ("clang", "-I"),
-    ("clang++", "-I"),
-    ("gcc", "-L"),
-    ("g++", "-L"),
-    ("cc", "-L"),
-    ("c++", "-L"),
-    ("clang", "-L"),
-    ("clang++", "-L"),
-    ("gcc", "-isystem"),
-    ("clang", "-isystem"),
-    ("rustc", "-L"),
-    ("ld", "-L"),
+/// Options of a program whose values are texts.
+pub fn text_options(name: &str) -> &'static [&'static str] {
+    TEXT_OPTIONS
+        .iter()
+        .find(|(program, _)| *program == name)
+        .map_or(&[], |(_, options)| options)
+}
+
+/// Attached options whose values are search directories of compilers, by program: reading there is what they are for.
+const SEARCH_OPTIONS: &[(&str, &[&str])] = &[
+    ("gcc", &["-I", "-L", "-isystem"]),
+    ("g++", &["-I", "-L"]),
+    ("cc", &["-I", "-L"]),
+    ("c++", &["-I", "-L"]),
+    ("clang", &["-I", "-L", "-isystem"]),
+    ("clang++", &["-I", "-L"]),
+    ("rustc", &["-L"]),
+    ("ld", &["-L"]),
 ];
+
+/// Whether a word is such an option with its value.
+pub fn is_search_option(name: &str, word: &str) -> bool {
+    SEARCH_OPTIONS
+        .iter()
+        .find(|(program, _)| *program == name)
+        .is_some_and(|(_, options)| options.iter().any(|option| word.starts_with(option)))
+}
 
 /// Directories that hold the system's programs.
 pub const PROGRAM_DIRECTORIES: &[&str] = &[

@@ -6,6 +6,7 @@ use execgate_guest::{
 use execgate_rules::signals;
 use serde_json::{Map, Value, json};
 
+use crate::session;
 use crate::settings::Settings;
 
 /// The formatter of the picoclaw profile.
@@ -48,6 +49,10 @@ impl Formatter for PicoFormatter {
             details: details(completion, output, body.truncated),
             is_error: !succeeded(completion),
         }
+    }
+
+    fn render_session(&self, report: &str) -> Rendered {
+        session::answer(&serde_json::from_str(report).unwrap_or_default())
     }
 
     fn render_refusal(&self, _request: &dyn Request, verdict: &Verdict) -> Rendered {

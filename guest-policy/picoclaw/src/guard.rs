@@ -1,5 +1,7 @@
 //! The path guard: what a command names must lie in the call's directory.
 
+use std::borrow::Cow;
+
 use execgate_guest::{Place, Request, Span, patterns};
 use execgate_knowledge::devices;
 use execgate_rules::paths::{self, Candidate, Path, climbs, is_inside, lexical};
@@ -102,7 +104,7 @@ impl<'a> Guard<'a> {
     }
 
     /// `cd` without an operand, and `cd -`.
-    fn goes_home(&self, invocation: &Invocation<'_>) -> Option<Candidate> {
+    fn goes_home(&self, invocation: &Invocation<'_>) -> Option<Candidate<'static>> {
         if invocation.name != "cd" {
             return None;
         }
@@ -111,9 +113,9 @@ impl<'a> Guard<'a> {
             .next()
             .map(|word| word.value.as_deref())
         {
-            None => Path::Known(self.request.home().unwrap_or_else(|| "/".into())),
+            None => Path::Known(self.request.home().map_or(Cow::Borrowed("/"), Cow::Owned)),
             Some(Some("-")) => Path::Unknown {
-                variable: Some("OLDPWD".into()),
+                variable: Some("OLDPWD"),
             },
             Some(_) => return None,
         };
@@ -123,7 +125,7 @@ impl<'a> Guard<'a> {
         })
     }
 
-    fn escape(&self, candidate: Candidate) -> Option<Escape> {
+    fn escape(&self, candidate: Candidate<'_>) -> Option<Escape> {
         let span = candidate.span;
         let escape = |way, path| Some(Escape { way, path, span });
         let written = self
@@ -136,7 +138,7 @@ impl<'a> Guard<'a> {
         match candidate.path {
             Path::Known(path) => {
                 let way = self.way(&path)?;
-                escape(way, path)
+                escape(way, path.into_owned())
             }
             Path::Pattern { directory, pattern } => {
                 if let Some(way) = self.way(&directory) {
@@ -151,7 +153,7 @@ impl<'a> Guard<'a> {
             }
             Path::Unknown { variable } => {
                 let name = variable.unwrap_or_default();
-                if self.is_bounded(&name) {
+                if self.is_bounded(name) {
                     None
                 } else {
                     escape(Way::Unknown, format!("${name}"))
@@ -162,7 +164,7 @@ impl<'a> Guard<'a> {
 
     /// How a path leads out, if it does.
     fn way(&self, path: &str) -> Option<Way> {
-        if devices::HARMLESS.contains(&path) {
+        if devices::HARMLESS.contains(path) {
             return None;
         }
         if self.lost && !path.starts_with('/') {
@@ -260,7 +262,7 @@ fn is_contained(text: &str) -> bool {
         ])
         .any(|word| {
             word.starts_with(['/', '~'])
-                && !devices::HARMLESS.contains(&word.trim_end_matches([';', ')', '}']))
+                && !devices::HARMLESS.contains(word.trim_end_matches([';', ')', '}']))
                 || climbs(word)
                 || (word.contains('\\') && word != "\\")
         });

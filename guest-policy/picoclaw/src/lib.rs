@@ -11,6 +11,7 @@ mod expansion;
 mod formatter;
 mod guard;
 mod policy;
+mod session;
 mod settings;
 
 pub use approver::PicoApprover;

@@ -42,6 +42,10 @@ impl Policy for PicoPolicy {
                 "picoclaw/patch",
                 "patches are kept in the workspace by the runner",
             ),
+            Kind::Session => allow(
+                "picoclaw/session",
+                "it looks after what was judged before it started",
+            ),
         }
     }
 }
@@ -51,8 +55,7 @@ fn is_for_program(request: &dyn Request) -> bool {
     request
         .annotation("foreground-program")
         .is_some_and(|program| {
-            !execgate_knowledge::shells::SHELLS
-                .contains(&execgate_rules::program_name(&program).as_str())
+            !execgate_knowledge::shells::SHELLS.contains(&execgate_rules::program_name(&program))
         })
 }
 

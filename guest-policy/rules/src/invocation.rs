@@ -1,7 +1,9 @@
 //! A segment as a program and its decoded options, whatever the spelling.
 
+use std::borrow::Cow;
+
 use execgate_guest::{Segment, Span, Word};
-use execgate_knowledge::options::valued_of;
+use execgate_knowledge::options::{Valued, valued_of};
 
 /// A segment whose program is known.
 #[derive(Clone, Debug)]
@@ -14,6 +16,8 @@ pub struct Invocation<'a> {
     pub written: &'a str,
     /// The program's file name in lower case, without `.exe`: some file systems do not tell cases apart.
     pub name: String,
+    /// Its options that take a value, where they are known.
+    pub valued: Option<&'static Valued>,
     /// Options and operands in order.
     pub arguments: Vec<Argument<'a>>,
 }
@@ -24,7 +28,7 @@ pub enum Argument<'a> {
     /// An option, alone or in a cluster.
     Option {
         /// `-x` or `--word`.
-        name: String,
+        name: Cow<'a, str>,
         /// Its value, attached or apart.
         value: Option<&'a str>,
         /// The word that holds it.
@@ -39,12 +43,14 @@ impl<'a> Invocation<'a> {
     pub fn read(index: usize, segment: &'a Segment) -> Option<Self> {
         let written = segment.words.first()?.value.as_deref()?;
         let name = program_name(written);
-        let arguments = arguments(&name, &segment.words[1..]);
+        let valued = valued_of(&name);
+        let arguments = arguments(valued, &segment.words[1..]);
         Some(Self {
             index,
             segment,
             written,
             name,
+            valued,
             arguments,
         })
     }
@@ -58,7 +64,7 @@ impl<'a> Invocation<'a> {
     pub fn option(&self, letters: &str, words: &[&str]) -> Option<(&str, Option<&'a str>)> {
         self.arguments.iter().find_map(|argument| match argument {
             Argument::Option { name, value, .. } if matches(name, letters, words) => {
-                Some((name.as_str(), *value))
+                Some((name.as_ref(), *value))
             }
             Argument::Option { .. } | Argument::Operand(_) => None,
         })
@@ -110,7 +116,11 @@ impl<'a> Invocation<'a> {
 /// The file name of a program as the rules compare it.
 pub fn program_name(written: &str) -> String {
     let base = written.rsplit(['/', '\\']).next().unwrap_or(written);
-    let lower: String = base.chars().flat_map(char::to_lowercase).collect();
+    let lower = if base.is_ascii() {
+        base.to_ascii_lowercase()
+    } else {
+        base.chars().flat_map(char::to_lowercase).collect()
+    };
     match lower.strip_suffix(".exe") {
         Some(stem) if !stem.is_empty() => stem.to_owned(),
         Some(_) | None => lower,
@@ -129,9 +139,8 @@ fn matches(name: &str, letters: &str, words: &[&str]) -> bool {
     }
 }
 
-fn arguments<'a>(name: &str, words: &'a [Word]) -> Vec<Argument<'a>> {
-    let (letters, long_words) =
-        valued_of(name).map_or(("", &[][..]), |known| (known.letters, known.words));
+fn arguments<'a>(valued: Option<&'static Valued>, words: &'a [Word]) -> Vec<Argument<'a>> {
+    let (letters, long_words) = valued.map_or(("", &[][..]), |known| (known.letters, known.words));
     let mut result = Vec::with_capacity(words.len());
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
@@ -149,12 +158,12 @@ fn arguments<'a>(name: &str, words: &'a [Word]) -> Vec<Argument<'a>> {
                 None => (long, None),
             };
             result.push(Argument::Option {
-                name: format!("--{name}"),
+                name: Cow::Borrowed(&text[..2 + name.len()]),
                 value,
                 word,
             });
         } else if text.len() > 1 && text.starts_with('-') {
-            cluster(&text[1..], letters, word, &mut rest, &mut result);
+            cluster(text, letters, word, &mut rest, &mut result);
         } else {
             result.push(Argument::Operand(word));
         }
@@ -170,8 +179,13 @@ fn cluster<'a>(
     rest: &mut std::slice::Iter<'a, Word>,
     result: &mut Vec<Argument<'a>>,
 ) {
-    for (place, letter) in text.char_indices() {
-        let name = format!("-{letter}");
+    for (place, letter) in text.char_indices().skip(1) {
+        let end = place + letter.len_utf8();
+        let name = if place == 1 {
+            Cow::Borrowed(&text[..end])
+        } else {
+            Cow::Owned(String::from_iter(['-', letter]))
+        };
         if !letters.contains(letter) {
             result.push(Argument::Option {
                 name,
@@ -180,7 +194,7 @@ fn cluster<'a>(
             });
             continue;
         }
-        let attached = &text[place + letter.len_utf8()..];
+        let attached = &text[end..];
         let value = if attached.is_empty() {
             rest.next().and_then(|word| word.value.as_deref())
         } else {

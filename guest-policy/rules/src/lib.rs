@@ -7,6 +7,7 @@ mod invocation;
 mod line;
 pub mod paths;
 pub mod prompt;
+pub mod session;
 mod settings;
 pub mod signals;
 

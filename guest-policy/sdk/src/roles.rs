@@ -43,6 +43,17 @@ pub trait Formatter: Configure {
     ) -> Rendered;
     /// Writes the answer of a request that was refused.
     fn render_refusal(&self, request: &dyn Request, verdict: &Verdict) -> Rendered;
+    /// Writes the answer of an action on sessions, from its report: a JSON object that docs/session-report.md describes.
+    ///
+    /// Without an implementation the report itself is the answer.
+    fn render_session(&self, report: &str) -> Rendered {
+        Rendered {
+            model_text: report.to_owned(),
+            user_text: String::new(),
+            details: report.to_owned(),
+            is_error: false,
+        }
+    }
 }
 
 /// Exports a type as a component's analyzer. The type implements [`Analyzer`].
@@ -132,6 +143,9 @@ macro_rules! export_formatter {
                     verdict: $crate::Verdict,
                 ) -> $crate::Rendered {
                     $crate::Formatter::render_refusal(state(), request, &verdict)
+                }
+                fn render_session(report: String) -> $crate::Rendered {
+                    $crate::Formatter::render_session(state(), &report)
                 }
             }
             $crate::bindings::formatter_module::export_formatter_module!(

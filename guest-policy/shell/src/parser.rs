@@ -108,23 +108,26 @@ impl<'t> Parser<'t> {
     /// Returns the reserved word at the position and the offset after it.
     pub(crate) fn reserved(&mut self) -> Option<(&'static str, usize)> {
         let saved = self.cursor.at;
-        let mut found = String::new();
+        // As long as the longest reserved word, and one more.
+        let mut found = [0; 9];
+        let mut length = 0;
         while let Some(byte) = self.cursor.peek() {
             if is_metacharacter(byte) {
                 break;
             }
-            if found.len() > 8 || !byte.is_ascii() {
+            if length == found.len() || !byte.is_ascii() {
                 self.cursor.at = saved;
                 return None;
             }
-            found.push(char::from(byte));
+            found[length] = byte;
+            length += 1;
             self.cursor.at += 1;
         }
         let after = self.cursor.at;
         self.cursor.at = saved;
         RESERVED
             .into_iter()
-            .find(|word| *word == found)
+            .find(|word| word.as_bytes() == &found[..length])
             .map(|word| (word, after))
     }
 

@@ -12,6 +12,7 @@
 
 mod capture;
 mod command;
+mod sessions;
 mod start;
 mod stats;
 mod swap;
@@ -47,6 +48,9 @@ fn main() {
     }
     if runs("capture") {
         runtime.block_on(capture::measure(&mut table));
+    }
+    if runs("sessions") {
+        runtime.block_on(sessions::measure(&mut table));
     }
     if runs("start") {
         start::measure(&mut table);

@@ -6,10 +6,13 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use execgate::{Attachment, Caller, Load, Response, Runner, SlotName, exit_code, in_full, tool};
+use execgate::{
+    Attachment, Caller, Event, Follower, Load, Response, Runner, SlotName, exit_code, in_full, tool,
+};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
@@ -20,6 +23,9 @@ use super::Setup;
 
 /// Longest line that is taken, in bytes.
 const MAX_LINE: usize = 16 * 1024 * 1024;
+
+/// Silence after which a running command is said to run on.
+const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// Calls that wait in one lane before reading stops.
 const LANE_DEPTH: usize = 64;
@@ -32,6 +38,12 @@ pub struct Call {
     /// Take operator lines, which swap components; for streams that no agent writes to
     #[arg(long)]
     operator: bool,
+    /// Wait for sessions that still run when the input ends, in place of ending them
+    #[arg(long)]
+    keep_sessions: bool,
+    /// Tell what commands print while their calls wait for them, and that they still run
+    #[arg(long)]
+    stream: bool,
 }
 
 /// A call of a tool.
@@ -74,21 +86,40 @@ impl Call {
         let runner = Arc::new(Runner::new(&config, None, Load::Many).await?);
         let (answers, received) = mpsc::channel(LANE_DEPTH);
         let writer = tokio::spawn(write_answers(received));
+        let news = tokio::spawn(pass_on(runner.events(), answers.clone()));
         let mut lanes = Lanes {
             runner: Arc::clone(&runner),
             answers,
             senders: HashMap::new(),
             tasks: JoinSet::new(),
+            stream: self.stream,
         };
-        let operator = self.operator;
-        tokio::select! {
-            read = lanes.read(BufReader::new(tokio::io::stdin()), operator) => read?,
-            () = terminated() => {}
-        }
+        let (operator, keep_sessions) = (self.operator, self.keep_sessions);
+        let was_terminated = tokio::select! {
+            read = lanes.read(BufReader::new(tokio::io::stdin()), operator) => {
+                read?;
+                false
+            }
+            () = terminated() => true,
+        };
         lanes.finish().await;
+        if keep_sessions && !was_terminated {
+            runner.idle().await;
+        }
         runner.shutdown().await;
+        // The subscription has ended with the runner; what was told before is passed on.
+        news.await.context("the reader of events failed")?;
         writer.await.context("the writer of answers failed")??;
         Ok(exit_code::SUCCESS)
+    }
+}
+
+/// Writes events between answers.
+async fn pass_on(mut events: mpsc::UnboundedReceiver<Event>, answers: Answers) {
+    while let Some(event) = events.recv().await {
+        if answers.send(event.to_json()).await.is_err() {
+            return;
+        }
     }
 }
 
@@ -121,6 +152,7 @@ struct Lanes {
     answers: Answers,
     senders: HashMap<String, mpsc::Sender<Line>>,
     tasks: JoinSet<()>,
+    stream: bool,
 }
 
 impl Lanes {
@@ -183,9 +215,15 @@ impl Lanes {
         let runner = &self.runner;
         let answers = &self.answers;
         let tasks = &mut self.tasks;
+        let stream = self.stream;
         let lane = self.senders.entry(line.lane.clone()).or_insert_with(|| {
             let (sender, receiver) = mpsc::channel(LANE_DEPTH);
-            tasks.spawn(run_lane(Arc::clone(runner), answers.clone(), receiver));
+            let lane = Lane {
+                runner: Arc::clone(runner),
+                answers: answers.clone(),
+                stream,
+            };
+            tasks.spawn(lane.run(receiver));
             sender
         });
         // A lane ends only when its sender is dropped.
@@ -249,26 +287,65 @@ async fn operate(runner: &Runner, operation: &Operation) -> Result<Value, String
     )
 }
 
-/// Takes the calls of one lane in order.
-async fn run_lane(runner: Arc<Runner>, answers: Answers, mut lines: mpsc::Receiver<Line>) {
-    while let Some(line) = lines.recv().await {
-        let caller = line.caller.unwrap_or_else(Caller::local);
-        let response = match tool::read(runner.profile(), &line.tool, line.args, caller) {
-            Ok(tool::Call::Exec(request)) => runner.exec(*request, Attachment::default()).await,
-            Err(error) => Response::bad_arguments(error.0),
-        };
-        let answer = match serde_json::to_value(&response) {
-            Ok(Value::Object(mut answer)) => {
-                answer.insert("id".to_owned(), line.id);
-                Value::Object(answer)
+/// One lane: its calls run in order.
+struct Lane {
+    runner: Arc<Runner>,
+    answers: Answers,
+    stream: bool,
+}
+
+impl Lane {
+    async fn run(self, mut lines: mpsc::Receiver<Line>) {
+        while let Some(line) = lines.recv().await {
+            let id = line.id.clone();
+            let response = self.answer(line).await;
+            let answer = match serde_json::to_value(&response) {
+                Ok(Value::Object(mut answer)) => {
+                    answer.insert("id".to_owned(), id);
+                    Value::Object(answer)
+                }
+                Ok(_) | Err(_) => {
+                    json!({"id": id, "isError": true, "text": "the answer could not be written as JSON", "userText": "", "details": {}})
+                }
+            };
+            if self.answers.send(answer).await.is_err() {
+                return;
             }
-            Ok(_) | Err(_) => {
-                json!({"id": line.id, "isError": true, "text": "the answer could not be written as JSON", "userText": "", "details": {}})
-            }
-        };
-        if answers.send(answer).await.is_err() {
-            return;
         }
+    }
+
+    async fn answer(&self, line: Line) -> Response {
+        let caller = line.caller.unwrap_or_else(Caller::local);
+        match tool::read(&self.runner.surface(), &line.tool, line.args, caller) {
+            Ok(tool::Call::Exec(request)) => {
+                let attachment = Attachment {
+                    follow: self.stream.then(|| self.follow(line.id)),
+                    ..Attachment::default()
+                };
+                self.runner.exec(*request, attachment).await
+            }
+            Ok(tool::Call::Process(request)) => self.runner.process(*request).await,
+            Err(error) if line.tool == "process" => Response::bad_action(error.0),
+            Err(error) => Response::bad_arguments(error.0),
+        }
+    }
+
+    /// Tells what a command prints as long as its call waits for it.
+    fn follow(&self, id: Value) -> Box<dyn FnOnce(Follower) + Send> {
+        let answers = self.answers.clone();
+        Box::new(move |mut follower| {
+            tokio::spawn(async move {
+                while let Some(news) = follower.next(HEARTBEAT).await {
+                    let event = json!({
+                        "event": "output", "id": id, "text": news.text, "elapsedMs": news.elapsed_ms,
+                        "totalBytes": news.total_bytes,
+                    });
+                    if answers.send(event).await.is_err() {
+                        return;
+                    }
+                }
+            });
+        })
     }
 }
 

@@ -121,6 +121,9 @@ pub fn main() -> ExitCode {
         }
     };
     log_to_stderr();
+    if matches!(cli.command, Command::Run(_) | Command::Call(_)) {
+        hide_environment();
+    }
     let failure = match cli.command {
         Command::Run(_) => exit_code::FAILURE,
         _ => exit_code::USAGE,
@@ -141,6 +144,13 @@ pub fn main() -> ExitCode {
             ExitCode::from(failure)
         }
     }
+}
+
+/// Keeps the commands that this program runs from reading its own environment through /proc: it may hold keys that they do not get.
+/// Where this is refused, or the commands run as root, they still can.
+fn hide_environment() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
 }
 
 fn log_to_stderr() {

@@ -35,6 +35,9 @@ pub struct Run {
     /// Let the command read standard input
     #[arg(long)]
     stdin: bool,
+    /// Run it on a terminal of its own
+    #[arg(long, conflicts_with = "stdin")]
+    pty: bool,
     /// One argument is shell text; several are a program and its arguments
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<String>,
@@ -67,7 +70,6 @@ impl Run {
         let config = self.setup.load(Vec::new())?;
         let runner = Runner::new(&config, Terminal::if_present(), Load::Single).await?;
         let json = self.json;
-        let mut print = |stream: Stream, chunk: &[u8]| print(stream, chunk);
         let attachment = Attachment {
             stdin: if self.stdin {
                 Stdin::Inherit
@@ -75,7 +77,8 @@ impl Run {
                 Stdin::Eof
             },
             output: Output::Separate,
-            observer: if json { None } else { Some(&mut print) },
+            observer: if json { None } else { Some(Box::new(print)) },
+            follow: None,
             cancel: Box::pin(interrupted()),
         };
         let response = runner.exec(self.request(), attachment).await;
@@ -101,7 +104,8 @@ impl Run {
             env: self.variables,
             timeout,
             caller: Caller::local(),
-            warnings: Vec::new(),
+            terminal: self.pty,
+            ..ExecRequest::default()
         }
     }
 }
@@ -168,7 +172,11 @@ fn report(response: &Response, json: bool) -> u8 {
         Outcome::TimedOut => exit_code::TIMED_OUT,
         Outcome::Cancelled => exit_code::SIGNAL_BASE + 2,
         Outcome::Refused => exit_code::REFUSED,
-        Outcome::NotStarted | Outcome::Lost | Outcome::BadArguments => exit_code::FAILURE,
+        Outcome::NotStarted
+        | Outcome::Lost
+        | Outcome::BadArguments
+        | Outcome::Running
+        | Outcome::Managed => exit_code::FAILURE,
     }
 }
 
@@ -180,7 +188,7 @@ fn survivors(response: &Response) -> usize {
 
 fn explain(response: &Response) {
     match response.outcome {
-        Outcome::Exited(_) | Outcome::Signaled(_) => {}
+        Outcome::Exited(_) | Outcome::Signaled(_) | Outcome::Running | Outcome::Managed => {}
         Outcome::TimedOut => note(
             "execgate: the command was stopped: its time was up; give it more with `--timeout`",
         ),

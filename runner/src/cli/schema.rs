@@ -16,7 +16,10 @@ pub struct Schema {
 impl Schema {
     /// Prints the schemas.
     pub fn execute(self) -> anyhow::Result<u8> {
-        line(&serde_json::to_string_pretty(&tool::schemas(self.profile))?);
+        line(&serde_json::to_string_pretty(&tool::schemas(
+            self.profile,
+            true,
+        ))?);
         Ok(exit_code::SUCCESS)
     }
 }

@@ -37,6 +37,8 @@ pub struct Key {
     pub default: &'static str,
     /// The picoclaw profile's default where it differs; else empty.
     pub picoclaw: &'static str,
+    /// The openclaw profile's default where it differs; else empty.
+    pub openclaw: &'static str,
     /// What a workspace may do to it.
     pub tighten: Tighten,
     /// What it means, with unit and bounds.
@@ -68,6 +70,7 @@ const fn key(
         kind,
         default,
         picoclaw: "",
+        openclaw: "",
         tighten,
         doc,
     }
@@ -75,6 +78,10 @@ const fn key(
 
 const fn differing(key: Key, picoclaw: &'static str) -> Key {
     Key { picoclaw, ..key }
+}
+
+const fn openclaws(key: Key, openclaw: &'static str) -> Key {
+    Key { openclaw, ..key }
 }
 
 /// Every setting, sorted by name.
@@ -101,6 +108,13 @@ pub const KEYS: &[Key] = &[
         "Directory of compiled components; `execgate` in the XDG cache directory if absent.",
     ),
     key(
+        "exec.artifact-quota-bytes",
+        Kind::Integer,
+        "500000000",
+        Tighten::Lower,
+        "What all output files of a workspace may take together, in bytes; the oldest make room. 0 means the default.",
+    ),
+    key(
         "exec.drain-limit-ms",
         Kind::Integer,
         "1000",
@@ -114,12 +128,15 @@ pub const KEYS: &[Key] = &[
         Tighten::Lower,
         "After how long a silence the output of an ended command counts as complete while others hold its pipe, in milliseconds.",
     ),
-    key(
-        "exec.grace-ms",
-        Kind::Integer,
-        "2000",
-        Tighten::Lower,
-        "Time between SIGTERM and SIGKILL when a command is stopped, in milliseconds.",
+    openclaws(
+        key(
+            "exec.grace-ms",
+            Kind::Integer,
+            "2000",
+            Tighten::Lower,
+            "Time between SIGTERM and SIGKILL when a command is stopped, in milliseconds.",
+        ),
+        "5000",
     ),
     key(
         "exec.keep-environment",
@@ -169,12 +186,15 @@ pub const KEYS: &[Key] = &[
         ),
         "\"sh\"",
     ),
-    key(
-        "exec.spill",
-        Kind::Boolean,
-        "true",
-        Tighten::Never,
-        "Whether output beyond the cap goes to a file in the workspace.",
+    openclaws(
+        key(
+            "exec.spill",
+            Kind::Boolean,
+            "true",
+            Tighten::Never,
+            "Whether output beyond the cap goes to a file in the workspace.",
+        ),
+        "false",
     ),
     differing(
         key(
@@ -298,12 +318,95 @@ pub const KEYS: &[Key] = &[
         Tighten::Never,
         "Rule ids or categories of the profile's own rules that do not apply.",
     ),
+    openclaws(
+        key(
+            "policy.mode",
+            Kind::Text,
+            "\"ask\"",
+            Tighten::Stricter,
+            "`deny`, `allowlist`, `ask`, `auto` or `full`.",
+        ),
+        "\"full\"",
+    ),
     key(
-        "policy.mode",
-        Kind::Text,
-        "\"ask\"",
-        Tighten::Stricter,
-        "`deny`, `allowlist`, `ask`, `auto` or `full`.",
+        "sessions.enabled",
+        Kind::Boolean,
+        "true",
+        Tighten::Never,
+        "Whether commands may go on in the background; without, they run to their end and the process tool does not exist.",
+    ),
+    key(
+        "sessions.input-wait-ms",
+        Kind::Integer,
+        "15000",
+        Tighten::Never,
+        "Silence after which a program that can be written to seems to wait for input, in milliseconds; 0 means the default.",
+    ),
+    key(
+        "sessions.keep-bytes",
+        Kind::Integer,
+        "67108864",
+        Tighten::Lower,
+        "Memory that the output of ended sessions may take, in bytes; the oldest are dropped. 0 means the default.",
+    ),
+    key(
+        "sessions.keep-ended",
+        Kind::Integer,
+        "50",
+        Tighten::Lower,
+        "How many ended sessions are kept; 0 means the default.",
+    ),
+    key(
+        "sessions.keep-seconds",
+        Kind::Integer,
+        "1800",
+        Tighten::Lower,
+        "How long ended sessions are kept, in seconds from their end; 0 means the default.",
+    ),
+    key(
+        "sessions.kept-chars",
+        Kind::Integer,
+        "200000",
+        Tighten::Lower,
+        "Text that is kept of each session for polls, logs and searches, in Unicode scalars; 0 means the default.",
+    ),
+    key(
+        "sessions.max-live",
+        Kind::Integer,
+        "1024",
+        Tighten::Lower,
+        "How many commands may run at the same time; 0 means the default.",
+    ),
+    key(
+        "sessions.notify-on-empty-success",
+        Kind::Boolean,
+        "false",
+        Tighten::Never,
+        "Whether the end of a background command is told too when it ended well and printed nothing.",
+    ),
+    differing(
+        key(
+            "sessions.notify-on-exit",
+            Kind::Boolean,
+            "true",
+            Tighten::Never,
+            "Whether the end of a background command is told unasked, unless its call says otherwise.",
+        ),
+        "false",
+    ),
+    key(
+        "sessions.pending-chars",
+        Kind::Integer,
+        "30000",
+        Tighten::Lower,
+        "New text that one poll shows, in Unicode scalars; 0 means the default.",
+    ),
+    key(
+        "sessions.yield-ms",
+        Kind::Integer,
+        "10000",
+        Tighten::Never,
+        "How long a call stays with its command before that goes on in the background, in milliseconds; 10 to 120000, 0 means the default.",
     ),
     key(
         "state-dir",

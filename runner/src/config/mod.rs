@@ -96,11 +96,15 @@ impl Config {
     pub fn new(profile: Profile) -> Self {
         let mut values = BTreeMap::new();
         for key in KEYS {
-            let differs = profile == Profile::Picoclaw && !key.picoclaw.is_empty();
-            let (text, origin) = if differs {
-                (key.picoclaw, Origin::Profile)
-            } else {
+            let own = match profile {
+                Profile::Default => "",
+                Profile::Picoclaw => key.picoclaw,
+                Profile::Openclaw => key.openclaw,
+            };
+            let (text, origin) = if own.is_empty() {
                 (key.default, Origin::Default)
+            } else {
+                (own, Origin::Profile)
             };
             if let Some(value) = value::parse_default(text) {
                 values.insert(key.name, (value, origin));

@@ -55,10 +55,13 @@ fn default(key: &Key) -> String {
             format!("`{text}`")
         }
     };
-    if key.picoclaw.is_empty() {
-        return shown(key.default);
+    let mut text = shown(key.default);
+    for (profile, own) in [("picoclaw", key.picoclaw), ("openclaw", key.openclaw)] {
+        if !own.is_empty() {
+            text.push_str(&format!("; {profile} {}", shown(own)));
+        }
     }
-    format!("{}; picoclaw {}", shown(key.default), shown(key.picoclaw))
+    text
 }
 
 fn tighten(tighten: Tighten) -> &'static str {

@@ -25,7 +25,7 @@ fn from_files(user: &str, workspace: &str) -> Result<Config, ConfigError> {
 fn keys_are_sorted_and_their_defaults_fit() {
     assert!(KEYS.is_sorted_by_key(|key| key.name));
     for key in KEYS {
-        for text in [key.default, key.picoclaw] {
+        for text in [key.default, key.picoclaw, key.openclaw] {
             if let Some(value) = value::parse_default(text) {
                 value::check(key, value, &Origin::Default).unwrap();
             }

@@ -32,9 +32,9 @@ pub struct Running {
 /// The reading ends of what a process prints; non-blocking, no thread behind them.
 #[derive(Debug)]
 pub enum OutputStreams {
-    /// Nothing to read: the streams are the runner's own, or a terminal.
+    /// Nothing to read: the streams are the runner's own, or a terminal that whoever opened it reads.
     None,
-    /// Standard output and standard error in the order they were written.
+    /// Standard output and standard error in the order they were written: one pipe, or a terminal.
     Shared(pipe::Receiver),
     /// Both, each for itself.
     Separate {

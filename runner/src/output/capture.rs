@@ -1,7 +1,10 @@
 //! Everything that is kept and known of one stream.
 
+use std::sync::Arc;
+
 use super::decode::Decoder;
 use super::head::Head;
+use super::mask::{CONTEXT, Secrets};
 use super::ring::{Ring, Slice};
 use super::spill::{Artifact, Spill, SpillTarget};
 
@@ -12,7 +15,7 @@ mod tests;
 const LONGEST_SEQUENCE: usize = 4;
 
 /// How much of a stream is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct CaptureSettings {
     /// Cap of the ring in bytes.
     pub ring_bytes: usize,
@@ -20,6 +23,8 @@ pub struct CaptureSettings {
     pub inline_scalars: usize,
     /// Where the stream is spilled to; `None` keeps it in memory only.
     pub spill: Option<SpillTarget>,
+    /// What is masked in the file. Memory keeps every byte as it came.
+    pub secrets: Arc<Secrets>,
 }
 
 /// Owns the ring, the head, the counts and the file of one stream.
@@ -36,16 +41,20 @@ impl Capture {
     /// Creates a capture of an empty stream. No file is touched before the inline cap is passed.
     pub fn new(settings: CaptureSettings) -> Self {
         // While the cap is not passed, at most four bytes a scalar have come, and three that wait for the rest of theirs: the head has them all.
+        // What follows it tells whether a secret stands at its end.
         let head = settings
             .inline_scalars
             .saturating_add(1)
-            .saturating_mul(LONGEST_SEQUENCE);
+            .saturating_mul(LONGEST_SEQUENCE)
+            .saturating_add(CONTEXT);
         Self {
             ring: Ring::new(settings.ring_bytes),
             head: Head::new(head),
             decoder: Decoder::default(),
             inline_scalars: settings.inline_scalars as u64,
-            spill: settings.spill.map(Spill::new),
+            spill: settings
+                .spill
+                .map(|target| Spill::new(target, settings.secrets)),
         }
     }
 
@@ -61,6 +70,9 @@ impl Capture {
     pub fn finish(&mut self) {
         self.decoder.finish(|_| {});
         self.spill(&[]);
+        if let Some(spill) = &mut self.spill {
+            spill.finish();
+        }
     }
 
     fn spill(&mut self, bytes: &[u8]) {
@@ -94,6 +106,33 @@ impl Capture {
         let text = String::from_utf8_lossy(bytes);
         let excess = text.chars().count().saturating_sub(max_scalars);
         text.chars().skip(excess).collect()
+    }
+
+    /// Returns the first bytes of the stream, as they came: as many as the inline cap may take, and what tells of a secret at their end.
+    pub fn head(&self) -> &[u8] {
+        self.head.bytes()
+    }
+
+    /// Reads bytes from the ring with secrets covered by `*`, also such as begin before or end after what is read.
+    pub fn masked(&self, offset: u64, max: usize, secrets: &Secrets) -> Vec<u8> {
+        let Slice { offset, mut bytes } = self.ring.read(offset, max);
+        let from = offset.saturating_sub(CONTEXT as u64);
+        let length = usize::try_from(offset - from.max(self.start())).unwrap_or(0);
+        let before = self.ring.read(from, length).bytes;
+        let after = self.ring.read(offset + bytes.len() as u64, CONTEXT).bytes;
+        secrets.masked_window(&before, &mut bytes, &after);
+        bytes
+    }
+
+    /// Returns the offset from which on a reading of the ring begins with a whole character: the given one, or up to three bytes later.
+    pub fn character_start(&self, offset: u64) -> u64 {
+        let slice = self.ring.read(offset, LONGEST_SEQUENCE);
+        slice.offset + foreign_bytes(&slice) as u64
+    }
+
+    /// Returns how much memory the stream holds, in bytes.
+    pub fn capacity(&self) -> usize {
+        self.ring.capacity() + self.head.capacity()
     }
 
     /// Reads raw bytes from the ring (see [`Ring::read`]).

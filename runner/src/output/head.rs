@@ -23,6 +23,11 @@ impl Head {
             .extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
+    /// Returns how much memory is held, in bytes.
+    pub fn capacity(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     /// Returns the bytes kept so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

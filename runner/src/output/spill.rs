@@ -5,9 +5,12 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, mkdirat, open, openat, statat, unlinkat};
 use rustix::io::Errno;
+
+use super::mask::{CONTEXT, Secrets};
 
 #[cfg(test)]
 mod tests;
@@ -24,11 +27,16 @@ pub struct SpillTarget {
     pub name: String,
     /// Most bytes the file takes; the rest is dropped and [`Artifact::stopped`] says so.
     pub limit: u64,
+    /// Most bytes that all files of the workspace take together; the oldest make room for a new one.
+    pub quota: u64,
 }
 
 impl SpillTarget {
     /// Default limit in bytes.
     pub const DEFAULT_LIMIT: u64 = 5_000_000;
+
+    /// Default quota in bytes.
+    pub const DEFAULT_QUOTA: u64 = 500_000_000;
 
     fn path(&self) -> PathBuf {
         let [first, second] = DIRECTORIES;
@@ -58,15 +66,23 @@ pub struct Spill {
     target: SpillTarget,
     file: Option<File>,
     artifact: Option<Artifact>,
+    secrets: Arc<Secrets>,
+    /// The last bytes that were written, as they came: what stands before a secret is part of how it is told.
+    before: Vec<u8>,
+    /// Bytes that may be the beginning of a secret, or of what they are is not yet known.
+    waiting: Vec<u8>,
 }
 
 impl Spill {
-    /// Creates a spill that has not begun. Nothing is touched.
-    pub fn new(target: SpillTarget) -> Self {
+    /// Creates a spill that has not begun, and that masks these secrets. Nothing is touched.
+    pub fn new(target: SpillTarget, secrets: Arc<Secrets>) -> Self {
         Self {
             target,
             file: None,
             artifact: None,
+            secrets,
+            before: Vec::new(),
+            waiting: Vec::new(),
         }
     }
 
@@ -75,8 +91,48 @@ impl Spill {
         self.artifact.is_some()
     }
 
-    /// Appends bytes, up to the limit, creating the file first.
+    /// Appends bytes, up to the limit, creating the file first. What may be the beginning of a secret waits for the next ones.
     pub fn write(&mut self, bytes: &[u8]) {
+        if self.is_full() {
+            self.append(bytes);
+            return;
+        }
+        let mut page = std::mem::take(&mut self.waiting);
+        page.extend_from_slice(bytes);
+        let held = self.secrets.unsettled(&page);
+        let settled = page.len() - held;
+        self.waiting = page[settled..].to_vec();
+        self.write_masked(page, settled);
+    }
+
+    /// Writes what still waits: nothing will follow it.
+    pub fn finish(&mut self) {
+        let page = std::mem::take(&mut self.waiting);
+        if !page.is_empty() {
+            let settled = page.len();
+            self.write_masked(page, settled);
+        }
+        self.before = Vec::new();
+    }
+
+    /// Writes the first bytes of a page; the others are only looked at.
+    fn write_masked(&mut self, mut page: Vec<u8>, settled: usize) {
+        let mut before = std::mem::take(&mut self.before);
+        let raw = page[..settled].to_vec();
+        let after = page.split_off(settled);
+        self.secrets.masked_window(&before, &mut page, &after);
+        self.append(&page);
+        before.extend_from_slice(&raw);
+        before.drain(..before.len().saturating_sub(CONTEXT));
+        self.before = before;
+    }
+
+    fn is_full(&self) -> bool {
+        let artifact = self.artifact.as_ref();
+        artifact.is_some_and(|artifact| artifact.stopped || artifact.problem.is_some())
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
         let (target, file) = (&self.target, &mut self.file);
         let artifact = self.artifact.get_or_insert_with(|| {
             let created = create(target);
@@ -96,7 +152,7 @@ impl Spill {
         let room = usize::try_from(target.limit - artifact.bytes).unwrap_or(usize::MAX);
         let fitting = &bytes[..bytes.len().min(room)];
         artifact.stopped |= fitting.len() < bytes.len();
-        if let Err(error) = append(open, fitting, &mut artifact.bytes) {
+        if let Err(error) = write_all(open, fitting, &mut artifact.bytes) {
             artifact.problem = Some(problem("written", &error));
             self.file = None;
         }
@@ -113,7 +169,7 @@ fn problem(what: &str, error: &io::Error) -> String {
 }
 
 /// Writes all, counting what went out before a failure.
-fn append(file: &mut File, mut bytes: &[u8], count: &mut u64) -> io::Result<()> {
+fn write_all(file: &mut File, mut bytes: &[u8], count: &mut u64) -> io::Result<()> {
     while !bytes.is_empty() {
         match file.write(bytes) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
@@ -141,7 +197,38 @@ fn create(target: &SpillTarget) -> io::Result<File> {
     let [first, second] = DIRECTORIES;
     let artifacts = enter(&workspace, first)?;
     ignore(&artifacts)?;
-    Ok(create_new(enter(&artifacts, second)?, &target.name)?)
+    let directory = enter(&artifacts, second)?;
+    make_room(&directory, target.quota.saturating_sub(target.limit))?;
+    Ok(create_new(directory, &target.name)?)
+}
+
+/// Removes the oldest files until the rest takes at most `quota` bytes.
+fn make_room(directory: &OwnedFd, quota: u64) -> io::Result<()> {
+    let mut files = Vec::new();
+    for entry in Dir::read_from(directory)? {
+        let entry = entry?;
+        let name = entry.file_name().to_owned();
+        let Ok(stat) = statat(directory, &name, AtFlags::SYMLINK_NOFOLLOW) else {
+            // Gone meanwhile, which is as good.
+            continue;
+        };
+        if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile {
+            let bytes = u64::try_from(stat.st_size).unwrap_or(0);
+            files.push(((stat.st_mtime, stat.st_mtime_nsec), bytes, name));
+        }
+    }
+    files.sort();
+    let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
+    for (_, bytes, name) in files {
+        if total <= quota {
+            break;
+        }
+        // Another runner may have removed it, or it belongs to somebody else: the next one is tried.
+        if unlinkat(directory, &name, AtFlags::empty()).is_ok() {
+            total -= bytes;
+        }
+    }
+    Ok(())
 }
 
 fn enter(parent: impl AsFd, name: &str) -> Result<OwnedFd, Errno> {

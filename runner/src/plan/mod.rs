@@ -44,6 +44,8 @@ pub struct Surroundings {
     pub shell: Shell,
     /// Names of variables that commands see beyond the allow-list.
     pub keep_environment: Vec<String>,
+    /// Variables that the profile gives to every command.
+    pub environment: &'static [(&'static str, &'static str)],
     /// Limit of a command that names none.
     pub timeout: Duration,
 }
@@ -55,6 +57,8 @@ pub struct ExecPlan {
     pub id: PlanId,
     /// The request it was made from.
     pub request: ExecRequest,
+    /// The program that would read the text: it is input of that program then, and no command of its own.
+    pub input_of: Option<String>,
     /// What the analysis says of the text.
     pub command_line: CommandLine,
     /// The shell that would run it.
@@ -93,7 +97,11 @@ pub fn environment(
     environment::build(
         std::env::vars_os(),
         &surroundings.keep_environment,
-        &request.env,
+        &environment::Additions {
+            profile: surroundings.environment,
+            overrides: &request.env,
+            on_terminal: request.terminal,
+        },
     )
 }
 
@@ -101,6 +109,7 @@ pub fn environment(
 /// notes what it is, so that a change can be seen before it runs.
 pub fn prepare(
     request: ExecRequest,
+    input_of: Option<String>,
     command_line: CommandLine,
     surroundings: &Surroundings,
 ) -> ExecPlan {
@@ -119,6 +128,7 @@ pub fn prepare(
         workspace: surroundings.workspace.clone(),
         home: surroundings.home.clone(),
         digests: Mutex::default(),
+        input_of,
         request,
         command_line,
         cwd,
@@ -141,6 +151,8 @@ fn identify(plan: &ExecPlan) -> PlanId {
     part(plan.shell.program.as_os_str().as_encoded_bytes());
     part(plan.cwd.as_os_str().as_encoded_bytes());
     part(plan.request.caller.agent.as_bytes());
+    part(&[u8::from(plan.request.terminal)]);
+    part(plan.input_of.as_deref().unwrap_or_default().as_bytes());
     for (name, value) in &plan.environment {
         part(name.as_encoded_bytes());
         part(value.as_encoded_bytes());

@@ -1,12 +1,16 @@
 //! Tool surfaces: what a model may call, by which names and arguments.
 
-mod default;
+mod openclaw;
 mod picoclaw;
+mod process;
+
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
 use crate::profile::Profile;
 use crate::request::{BadArguments, Caller, ExecRequest};
+use crate::session::action::ProcessRequest;
 
 /// Arguments of a call.
 pub type Arguments = Map<String, Value>;
@@ -14,8 +18,25 @@ pub type Arguments = Map<String, Value>;
 /// A call that a surface understood.
 #[derive(Debug)]
 pub enum Call {
-    /// Run a command in the foreground.
+    /// Run a command.
     Exec(Box<ExecRequest>),
+    /// Do something with sessions.
+    Process(Box<ProcessRequest>),
+}
+
+/// A tool surface, and what the settings say about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Surface {
+    /// The profile that it is of.
+    pub profile: Profile,
+    /// Whether commands may go on in the background.
+    pub continues: bool,
+    /// How long a call stays with its command where it does not say.
+    pub yield_after: Duration,
+    /// The longest wait of PicoClaw's `wait`, and its default.
+    pub longest_wait: Duration,
+    /// Bytes of a read that names no limit.
+    pub read_bytes: u64,
 }
 
 /// The type of an argument, for checks and schemas alike.
@@ -25,7 +46,12 @@ enum Shape {
     Boolean,
     Integer,
     Number,
+    /// An object with texts as values.
     Texts,
+    /// A list of texts.
+    TextList,
+    /// Anything: who reads it decides.
+    Any,
 }
 
 /// One argument of a tool.
@@ -47,38 +73,83 @@ const fn argument(name: &'static str, shape: Shape, doc: &'static str) -> Argume
     }
 }
 
-/// Reads a call of a tool by the surface of a profile.
+/// Reads a call of a tool.
 ///
 /// # Errors
 /// The tool does not exist there, or its arguments are of the wrong shape.
 pub fn read(
-    profile: Profile,
+    surface: &Surface,
     tool: &str,
     arguments: Arguments,
     caller: Caller,
 ) -> Result<Call, BadArguments> {
-    match (profile, tool) {
-        (Profile::Default, "exec") => default::read(&arguments, caller),
-        (Profile::Picoclaw, "exec") => picoclaw::read(arguments, caller),
-        (_, "process" | "apply_patch") => Err(BadArguments(format!(
-            "tool \"{tool}\" is not available in the {} profile; \"exec\" is",
-            profile.name()
-        ))),
-        _ => Err(BadArguments(format!(
-            "unknown tool \"{}\"; the {} profile has \"exec\"",
-            tool.escape_debug(),
-            profile.name()
-        ))),
+    match (surface.profile, tool) {
+        (Profile::Picoclaw, "exec") => picoclaw::read(surface, arguments, caller),
+        (Profile::Default | Profile::Openclaw, "exec") => {
+            openclaw::read(surface, arguments, caller)
+        }
+        (Profile::Default | Profile::Openclaw, "process") if surface.continues => {
+            process::read(surface, &arguments, caller)
+        }
+        (profile, _) => {
+            let names: Vec<&str> = tools(profile, surface.continues)
+                .iter()
+                .map(|tool| tool.name)
+                .collect();
+            Err(BadArguments(format!(
+                "unknown tool \"{}\"; the {} profile has {}",
+                tool.escape_debug(),
+                profile.name(),
+                names.join(" and ")
+            )))
+        }
     }
 }
 
-/// JSON Schemas of a profile's tools, by name.
-pub fn schemas(profile: Profile) -> Value {
-    let (description, arguments, required) = match profile {
-        Profile::Default => (default::DESCRIPTION, default::ARGUMENTS, "command"),
-        Profile::Picoclaw => (picoclaw::DESCRIPTION, picoclaw::ARGUMENTS, "action"),
+/// A tool, as a model is told of it.
+struct Tool {
+    name: &'static str,
+    description: &'static str,
+    arguments: Vec<Argument>,
+    required: &'static str,
+}
+
+fn tools(profile: Profile, continues: bool) -> Vec<Tool> {
+    let exec = match profile {
+        Profile::Picoclaw => Tool {
+            name: "exec",
+            description: picoclaw::DESCRIPTION,
+            arguments: picoclaw::ARGUMENTS.to_vec(),
+            required: "action",
+        },
+        Profile::Default | Profile::Openclaw => Tool {
+            name: "exec",
+            description: openclaw::DESCRIPTION,
+            arguments: openclaw::arguments(continues),
+            required: "command",
+        },
     };
-    json!([{ "name": "exec", "description": description, "parameters": schema(arguments, required) }])
+    let process = (profile != Profile::Picoclaw && continues).then(|| Tool {
+        name: "process",
+        description: process::DESCRIPTION,
+        arguments: process::arguments(profile),
+        required: "action",
+    });
+    [exec].into_iter().chain(process).collect()
+}
+
+/// JSON Schemas of a profile's tools. Without sessions there is nothing about going on in the background.
+pub fn schemas(profile: Profile, continues: bool) -> Value {
+    tools(profile, continues)
+        .into_iter()
+        .map(|tool| {
+            json!({
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": schema(&tool.arguments, tool.required),
+            })
+        })
+        .collect()
 }
 
 fn schema(arguments: &[Argument], required: &str) -> Value {
@@ -96,6 +167,8 @@ fn property(argument: &Argument) -> Value {
         Shape::Integer => json!({ "type": "integer" }),
         Shape::Number => json!({ "type": "number" }),
         Shape::Texts => json!({ "type": "object", "additionalProperties": { "type": "string" } }),
+        Shape::TextList => json!({ "type": "array", "items": { "type": "string" } }),
+        Shape::Any => json!({ "type": ["number", "string"] }),
     };
     property["description"] = argument.doc.into();
     if !argument.one_of.is_empty() {
@@ -130,6 +203,13 @@ fn check_shape(argument: &Argument, value: &Value) -> Result<(), String> {
                 .is_some_and(|map| map.values().all(Value::is_string)),
             "object of strings",
         ),
+        Shape::TextList => (
+            value
+                .as_array()
+                .is_some_and(|list| list.iter().all(Value::is_string)),
+            "list of strings",
+        ),
+        Shape::Any => (true, "anything"),
     };
     if !fits {
         return Err(format!(
@@ -173,6 +253,12 @@ fn integer(value: &Value) -> Option<i64> {
 
 fn text<'a>(arguments: &'a Arguments, name: &str) -> Option<&'a str> {
     arguments.get(name).and_then(Value::as_str)
+}
+
+fn list(arguments: &Arguments, name: &str) -> Vec<String> {
+    let items = arguments.get(name).and_then(Value::as_array);
+    let texts = items.into_iter().flatten().filter_map(Value::as_str);
+    texts.map(str::to_owned).collect()
 }
 
 fn boolean(arguments: &Arguments, name: &str) -> bool {

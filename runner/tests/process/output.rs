@@ -58,6 +58,7 @@ async fn a_hundred_megabytes_take_the_memory_of_the_ring() {
         ring_bytes: 1 << 20,
         inline_scalars: 1000,
         spill: None,
+        secrets: Default::default(),
     };
     let mut capture = Capture::new(settings);
     let completion = finish(running, &mut capture, Limits::default()).await;
@@ -76,11 +77,13 @@ async fn a_long_stream_is_spilled_raw_and_whole() {
         workspace: bench.directory.path().to_owned(),
         name: "a.log".into(),
         limit: SpillTarget::DEFAULT_LIMIT,
+        quota: SpillTarget::DEFAULT_QUOTA,
     };
     let settings = CaptureSettings {
         ring_bytes: 1 << 20,
         inline_scalars: 50_000,
         spill: Some(spill),
+        secrets: Default::default(),
     };
     let mut capture = Capture::new(settings);
     finish(running, &mut capture, Limits::default()).await;

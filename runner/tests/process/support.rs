@@ -78,6 +78,7 @@ pub fn capture() -> Capture {
         ring_bytes: 1 << 20,
         inline_scalars: 100_000,
         spill: None,
+        secrets: Default::default(),
     })
 }
 

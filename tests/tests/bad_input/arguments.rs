@@ -104,17 +104,13 @@ fn tools_that_do_not_exist() {
 fn times_without_measure() {
     let scratch = Scratch::new();
     let mut caller = scratch.call(&[]);
-    for seconds in [
-        json!(1e300),
-        json!(-5),
-        json!(0),
-        json!(u64::MAX),
-        json!(1e-300),
-    ] {
+    for seconds in [json!(1e300), json!(0), json!(u64::MAX), json!(1e-300)] {
         let answer = caller.exec(json!({"command": "exit 0", "timeoutSeconds": seconds}));
         let timed_out = answer.details()["timedOut"] == true;
         assert!(!answer.is_error() || timed_out, "{seconds}: {answer:?}");
     }
+    let negative = caller.exec(json!({"command": "exit 0", "timeoutSeconds": -5}));
+    assert!(negative.is_error() && negative.text().contains("-5"));
     assert_alive(&mut caller);
 }
 

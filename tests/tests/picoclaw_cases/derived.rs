@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use execgate_tests::{Answer, text};
+use execgate_tests::{Answer, Tally, text};
 use serde_json::{Value, json};
 
-use super::Tally;
 use super::answer::split;
 use super::place::{Place, Settings};
 

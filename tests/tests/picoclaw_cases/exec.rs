@@ -1,10 +1,9 @@
 //! Runs, through `execgate call`; one that its caller takes back through `execgate run`, which can be interrupted.
 
-use execgate_tests::{Running, text};
+use execgate_tests::{Running, Tally, text};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::Tally;
 use super::answer::{ended, found, refused};
 use super::place::{Place, Settings};
 
@@ -67,7 +66,7 @@ fn abridged(body: &str, length: usize) -> Value {
 }
 
 /// A result of the older format in the terms of the newer: header, both streams in one, the exit code behind the user's text.
-fn observed(result: &Value) -> Value {
+pub fn observed(result: &Value) -> Value {
     if let Some(length) = result.get("for_llm_len") {
         let last = text(result, "for_llm_tail");
         let body = json!({"bytes": length, "first": result["for_llm_head"], "last": last.chars().skip(last.chars().count().saturating_sub(80)).collect::<String>()});

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use execgate_tests::text;
+use execgate_tests::{Tally, text};
 use serde_json::{Value, json};
 
-use super::Tally;
 use super::place::{Place, Settings};
 
 /// Rows with the same settings are judged by one program.

@@ -1,9 +1,8 @@
 //! What the tool's schema takes.
 
-use execgate_tests::text;
+use execgate_tests::{Tally, text};
 use serde_json::Value;
 
-use super::Tally;
 use super::place::{Place, Settings};
 
 const PREFIX: &str = "invalid arguments for tool \"exec\": ";

@@ -50,7 +50,7 @@ pub(super) fn is_name(text: &str) -> bool {
 
 pub(super) fn names(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
     let plain =
-        |text: &str| is_name(text) && !execgate_knowledge::environment::DANGEROUS.contains(&text);
+        |text: &str| is_name(text) && !execgate_knowledge::environment::DANGEROUS.contains(text);
     if !invocation
         .operands()
         .all(|word| word.value.as_deref().is_some_and(plain))

@@ -95,7 +95,7 @@ pub(super) fn runs_script(
     if invocation.only_informs() {
         return;
     }
-    let shell = shells::SHELLS.contains(&invocation.name.as_str());
+    let shell = shells::SHELLS.contains(invocation.name.as_str());
     let words = &invocation.segment.words[1..];
     let place = words.iter().position(|word| {
         !word

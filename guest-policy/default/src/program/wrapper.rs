@@ -102,7 +102,7 @@ fn find(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Findi
     let with = if changes { Use::Write } else { Use::Read };
     for root in delete::roots(invocation) {
         let candidate = Candidate {
-            path: Path::Known(root.to_owned()),
+            path: Path::Known(root.into()),
             span: invocation.span(),
         };
         findings.extend(access::file(judge, &candidate, with));

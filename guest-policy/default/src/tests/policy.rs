@@ -325,3 +325,38 @@ fn env_cannot_hand_a_function_to_bash() {
     assert_ne!(rule(hidden).0, Allow, "{hidden}");
     assert_eq!(rule("env A=1 ls").0, Allow);
 }
+
+#[test]
+fn variables_that_a_call_brings_are_judged_as_those_in_its_text() {
+    let line = || execgate_guest::CommandLine {
+        segments: Vec::new(),
+        opaque: Vec::new(),
+        annotations: Vec::new(),
+    };
+    let judged = |name: &str, value: &str| {
+        let mut request = execgate_guest::testing::FakeRequest::new("git diff", line());
+        request.env_overrides = vec![(name.to_owned(), value.to_owned())];
+        let policy = DefaultPolicy::configure("{}").expect("the settings are valid");
+        execgate_guest::Policy::evaluate(&policy, &request)
+    };
+    for (name, value) in [
+        ("GIT_EXTERNAL_DIFF", "/tmp/evil"),
+        ("BASH_FUNC_ls%%", "() { echo hijack; }"),
+        ("PS4", "$(touch pwn)"),
+        ("LD_PRELOAD", "./x.so"),
+        ("PATH", "/tmp"),
+        ("ANYTHING", "$(id)"),
+    ] {
+        let verdict = judged(name, value);
+        assert_eq!(verdict.decision, Ask, "{name}");
+        assert_eq!(verdict.rule, "environment/variable");
+        assert!(verdict.reason.contains(name), "{}", verdict.reason);
+    }
+    for (name, value) in [
+        ("GIT_PAGER", "cat"),
+        ("RUST_LOG", "debug"),
+        ("PORT", "8080"),
+    ] {
+        assert_eq!(judged(name, value).decision, Allow, "{name}");
+    }
+}

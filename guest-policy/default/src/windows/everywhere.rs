@@ -13,7 +13,7 @@ use crate::place;
 impl Command<'_, '_, '_> {
     /// A program that is the same on all systems.
     pub(super) fn everywhere(&self, name: &str, findings: &mut Vec<Finding>) {
-        let known = shells::interpreter_named(name).is_some() || shells::SHELLS.contains(&name);
+        let known = shells::interpreter_named(name).is_some() || shells::SHELLS.contains(name);
         if known && self.is_fed_by_network() {
             findings.push(
                 self.ask(

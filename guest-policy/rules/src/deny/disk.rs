@@ -62,7 +62,7 @@ fn formats(invocation: &Invocation<'_>) -> bool {
     {
         return false;
     }
-    disks::FORMATTERS.contains(&name)
+    disks::FORMATTERS.contains(name)
         || disks::FORMATTER_PREFIXES
             .iter()
             .any(|prefix| name.starts_with(prefix))
@@ -99,7 +99,7 @@ fn known_start(word: &Word) -> Option<&str> {
 }
 
 fn overwrites_device(invocation: &Invocation<'_>) -> bool {
-    devices::WRITERS.contains(&invocation.name.as_str())
+    devices::WRITERS.contains(invocation.name.as_str())
         && invocation.segment.words[1..]
             .iter()
             .filter_map(known_start)

@@ -44,7 +44,7 @@ fn touches(segment: &Segment) -> bool {
         .chain(segment.redirects.iter().map(|redirect| &redirect.target));
     let paths = words
         .filter_map(|word| word.value.as_deref())
-        .any(|text| guard::DIRECTORIES.iter().any(|name| text.contains(name)));
+        .any(guard::names_own_directory);
     let names = segment
         .assignments
         .iter()

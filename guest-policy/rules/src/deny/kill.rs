@@ -25,7 +25,7 @@ pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
 
 fn signals(invocation: &Invocation<'_>) -> bool {
     let name = invocation.name.as_str();
-    if privilege::KILLERS.contains(&name) {
+    if privilege::KILLERS.contains(name) {
         return !invocation.only_informs() && !invocation.has("", &["list"]);
     }
     match name {

@@ -77,12 +77,12 @@ fn changes_account_by_npm(invocation: &Invocation<'_>) -> bool {
 }
 
 fn changes_account_by_pip(invocation: &Invocation<'_>) -> bool {
-    let texts: Vec<&str> = invocation
-        .segment
-        .words
-        .iter()
-        .filter_map(|word| word.value.as_deref())
-        .collect();
+    let texts = invocation.segment.words.iter();
+    let texts = texts.filter_map(|word| word.value.as_deref());
+    if !texts.clone().any(|text| text == "install") {
+        return false;
+    }
+    let texts: Vec<&str> = texts.collect();
     let by_module = shells::unversioned(&invocation.name) == "python"
         && texts
             .windows(2)
@@ -90,7 +90,6 @@ fn changes_account_by_pip(invocation: &Invocation<'_>) -> bool {
         || texts.contains(&"-mpip");
     let pip = packages::PYTHON.contains(&shells::unversioned(&invocation.name));
     (pip || by_module || (invocation.name == "uv" && invocation.has_verb(&["pip"])))
-        && texts.contains(&"install")
         && texts.iter().any(|text| {
             matches!(*text, "--user" | "--break-system-packages") || is_abbreviation(text)
         })

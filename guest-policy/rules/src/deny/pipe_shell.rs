@@ -33,7 +33,7 @@ pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
 
 /// Whether a program is a shell or an interpreter.
 fn interprets(name: &str) -> bool {
-    shells::SHELLS.contains(&name) || shells::interpreter_named(name).is_some()
+    shells::SHELLS.contains(name) || shells::interpreter_named(name).is_some()
 }
 
 fn runs_input(line: &Line<'_>, invocation: &Invocation<'_>) -> bool {
@@ -57,7 +57,7 @@ fn runs_input(line: &Line<'_>, invocation: &Invocation<'_>) -> bool {
             Some("-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
         ),
     };
-    let forced = shells::SHELLS.contains(&name) && invocation.has("s", &[]);
+    let forced = shells::SHELLS.contains(name) && invocation.has("s", &[]);
     (from_input || forced || name == "deno") && line.is_fed(invocation.segment)
 }
 
@@ -72,7 +72,7 @@ fn has_inline_program(invocation: &Invocation<'_>) -> bool {
     if invocation.only_informs() {
         return true;
     }
-    if shells::SHELLS.contains(&invocation.name.as_str()) {
+    if shells::SHELLS.contains(invocation.name.as_str()) {
         return invocation.has("c", &[]);
     }
     let module = shells::unversioned(&invocation.name) == "python" && invocation.has("m", &[]);
@@ -87,7 +87,7 @@ fn downloads<'a>(line: &Line<'a>) -> Vec<&'a str> {
     for invocation in line
         .invocations
         .iter()
-        .filter(|invocation| remote::FETCHERS.contains(&invocation.name.as_str()))
+        .filter(|invocation| remote::FETCHERS.contains(invocation.name.as_str()))
     {
         for argument in &invocation.arguments {
             match argument {
@@ -96,7 +96,7 @@ fn downloads<'a>(line: &Line<'a>) -> Vec<&'a str> {
                     value: Some(value),
                     ..
                 } if matches!(
-                    name.as_str(),
+                    name.as_ref(),
                     "-o" | "-O" | "--output" | "--output-document"
                 ) =>
                 {

@@ -25,7 +25,7 @@ pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
 
 fn stops(invocation: &Invocation<'_>) -> bool {
     let name = invocation.name.as_str();
-    if power::PROGRAMS.contains(&name) {
+    if power::PROGRAMS.contains(name) {
         return !invocation.only_informs();
     }
     if power::RUN_LEVEL.contains(&name) {
@@ -34,7 +34,7 @@ fn stops(invocation: &Invocation<'_>) -> bool {
     power::MANAGERS.contains(&name)
         && invocation
             .operand_texts()
-            .any(|text| power::VERBS.contains(&text))
+            .any(|text| power::VERBS.contains(text))
         && !informs(invocation)
 }
 

@@ -17,7 +17,7 @@ pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
         .filter(|invocation| !invocation.only_informs())
     {
         let name = invocation.name.as_str();
-        let (rule, effect, remedy) = if privilege::ELEVATORS.contains(&name) {
+        let (rule, effect, remedy) = if privilege::ELEVATORS.contains(name) {
             (
                 ELEVATE,
                 "runs with somebody else's rights",

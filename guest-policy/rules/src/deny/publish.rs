@@ -50,7 +50,7 @@ fn pushes_by_part(invocation: &Invocation<'_>) -> bool {
 fn defines_alias(invocation: &Invocation<'_>) -> bool {
     invocation.arguments.iter().any(|argument| match argument {
         Argument::Option { name, value, .. } => {
-            (name == "-c" || name == "--config-env")
+            matches!(name.as_ref(), "-c" | "--config-env")
                 && value.is_none_or(|value| value.to_ascii_lowercase().starts_with("alias."))
         }
         Argument::Operand(_) => false,

@@ -26,7 +26,7 @@ pub(super) fn judge(line: &Line<'_>, hits: &mut Vec<Hit>) {
 
 fn connects(invocation: &Invocation<'_>) -> bool {
     let name = invocation.name.as_str();
-    if remote::SESSIONS.contains(&name) {
+    if remote::SESSIONS.contains(name) {
         let informs = name == "ssh" && invocation.has("VQG", &[]);
         return !informs && !invocation.only_informs();
     }

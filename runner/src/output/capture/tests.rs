@@ -10,11 +10,13 @@ fn settings(inline_scalars: usize, workspace: Option<&Path>) -> CaptureSettings 
         workspace: workspace.to_owned(),
         name: "one.log".to_owned(),
         limit: SpillTarget::DEFAULT_LIMIT,
+        quota: SpillTarget::DEFAULT_QUOTA,
     });
     CaptureSettings {
         ring_bytes: 1 << 20,
         inline_scalars,
         spill,
+        secrets: Default::default(),
     }
 }
 
@@ -76,6 +78,7 @@ fn a_tail_that_begins_within_a_character_does_not_show_its_rest() {
         ring_bytes: 5,
         inline_scalars: 0,
         spill: None,
+        secrets: Default::default(),
     };
     let capture = capture("a€€".as_bytes(), 7, settings);
     assert_eq!(capture.tail_text(10), "€");
@@ -87,6 +90,7 @@ fn extreme_limits_do_not_overflow() {
         ring_bytes: usize::MAX,
         inline_scalars: usize::MAX,
         spill: None,
+        secrets: Default::default(),
     };
     let capture = capture(b"abc", 1, settings);
     assert_eq!(

@@ -8,7 +8,12 @@ fn target(workspace: &Path, limit: u64) -> SpillTarget {
         workspace: workspace.to_owned(),
         name: "one.log".to_owned(),
         limit,
+        quota: SpillTarget::DEFAULT_QUOTA,
     }
+}
+
+fn spill(workspace: &Path, limit: u64) -> Spill {
+    Spill::new(target(workspace, limit), Arc::default())
 }
 
 fn mode(path: &Path) -> u32 {
@@ -18,7 +23,7 @@ fn mode(path: &Path) -> u32 {
 #[test]
 fn the_file_is_private_ignored_and_complete() {
     let workspace = tempfile::tempdir().unwrap();
-    let mut spill = Spill::new(target(workspace.path(), 100));
+    let mut spill = spill(workspace.path(), 100);
     assert!(!workspace.path().join(".artifacts").exists());
     spill.write(b"abc");
     spill.write(b"\xffdef");
@@ -42,7 +47,7 @@ fn the_file_is_private_ignored_and_complete() {
 #[test]
 fn it_stops_at_the_limit_and_says_so() {
     let workspace = tempfile::tempdir().unwrap();
-    let mut spill = Spill::new(target(workspace.path(), 4));
+    let mut spill = spill(workspace.path(), 4);
     spill.write(b"abcd");
     assert!(!spill.artifact().unwrap().stopped);
     spill.write(b"e");
@@ -57,7 +62,7 @@ fn an_own_gitignore_is_left_alone() {
     fs::create_dir(workspace.path().join(".artifacts")).unwrap();
     let ignore = workspace.path().join(".artifacts/.gitignore");
     fs::write(&ignore, "!keep\n").unwrap();
-    Spill::new(target(workspace.path(), 9)).write(b"x");
+    spill(workspace.path(), 9).write(b"x");
     assert_eq!(fs::read_to_string(ignore).unwrap(), "!keep\n");
 }
 
@@ -69,7 +74,7 @@ fn links_are_never_followed() {
         let link = workspace.path().join(link);
         fs::create_dir_all(link.parent().unwrap()).unwrap();
         symlink(elsewhere.path(), &link).unwrap();
-        let mut spill = Spill::new(target(workspace.path(), 9));
+        let mut spill = spill(workspace.path(), 9);
         spill.write(b"x");
         assert!(
             spill.artifact().unwrap().problem.is_some(),
@@ -88,7 +93,7 @@ fn names_that_lead_elsewhere_are_a_problem() {
             name: name.to_owned(),
             ..target(workspace.path(), 9)
         };
-        let mut spill = Spill::new(target);
+        let mut spill = Spill::new(target, Arc::default());
         spill.write(b"x");
         assert!(spill.artifact().unwrap().problem.is_some(), "`{name}`");
     }
@@ -98,7 +103,7 @@ fn names_that_lead_elsewhere_are_a_problem() {
 #[test]
 fn a_missing_workspace_is_a_problem_of_the_artifact() {
     let workspace = tempfile::tempdir().unwrap();
-    let mut spill = Spill::new(target(&workspace.path().join("none"), 9));
+    let mut spill = Spill::new(target(&workspace.path().join("none"), 9), Arc::default());
     spill.write(b"x");
     spill.write(b"y");
     let artifact = spill.artifact().unwrap();
@@ -116,7 +121,7 @@ fn a_missing_workspace_is_a_problem_of_the_artifact() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_a_problem_of_the_artifact() {
     let workspace = tempfile::tempdir().unwrap();
-    let mut spill = Spill::new(target(workspace.path(), 9));
+    let mut spill = spill(workspace.path(), 9);
     spill.write(b"x");
     spill.file = Some(
         fs::OpenOptions::new()
