@@ -52,6 +52,8 @@ fn operators_are_told_from_texts() {
         (":: a & del b\n:label\ndel c", &["del|c"]),
         ("echo a & :: b", &["echo|a", "::|b"]),
         ("echo ) a", &["echo|)|a"]),
+        ("del\u{a0}a b\u{a0}..\\c", &["?|?"]),
+        ("echo a\u{1a}del b", &["Syntax"]),
     ]);
 }
 

@@ -310,7 +310,16 @@ fn renamed_commands_are_not_believed() {
             "New-Item -Path function:ls -Value { rm a }",
             &["New-Item|-Path|function:ls|-Value|?", "rm|a", "Alias"],
         ),
-        ("$PSDefaultParameterValues['*:Force'] = $true", &["Alias"]),
+        (
+            "$PSDefaultParameterValues['*:Force'] = $true",
+            &["Alias", "Alias"],
+        ),
+        ("$d = $PSDefaultParameterValues", &["Alias"]),
+        (
+            "(gv PSDef*).Value.Add('*:Force', $true)",
+            &["gv|PSDef*", "Alias"],
+        ),
+        ("Set-Variable $n $v", &["Set-Variable|?|?"]),
         ("Invoke-History 3", &["Invoke-History|3", "DynamicScript"]),
     ]);
 }
@@ -341,6 +350,7 @@ fn what_powershell_refuses_is_opaque() {
         "5 6",
         "@{a}",
         "a | 'b'",
+        "echo a<# b #>",
         "\"$( ')' )\"",
         "\"$(\"\"a\"\")\"",
     ] {
