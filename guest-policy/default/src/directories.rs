@@ -16,7 +16,7 @@ const MAX_DIRECTORIES: usize = 8;
 pub(crate) fn directories(line: &Line<'_>, facts: &Facts<'_>) -> Vec<Rc<Vec<String>>> {
     let segments = &line.command_line.segments;
     let mut walk = Walk {
-        here: Rc::new(vec![windows::root(&facts.cwd()).into_owned()]),
+        here: Rc::new(vec![windows::rooted(facts.cwd())]),
         failed: Vec::new(),
         known: true,
     };

@@ -153,6 +153,7 @@ fn on_drive(path: &str) -> bool {
     path.as_bytes().get(1..).is_some_and(windows::is_drive)
 }
 
+#[inline]
 pub(crate) fn in_home(rest: &str) -> Class {
     let below = |name: &&str| is_inside(rest, name);
     if sensitive::HOME_SECRETS.iter().any(below) {
@@ -164,6 +165,7 @@ pub(crate) fn in_home(rest: &str) -> Class {
     }
 }
 
+#[inline]
 pub(crate) fn project(rest: &str) -> Class {
     let names = rest.split('/').filter(|name| !name.is_empty());
     let mut class = Class::Project;

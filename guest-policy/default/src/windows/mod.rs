@@ -20,7 +20,7 @@ use execgate_guest::{Context, Decision, Part, Segment, Word};
 use execgate_rules::{Invocation, Line};
 
 pub(crate) use self::flow::{brings_files, moves, moves_to, written};
-pub(crate) use self::path::{class, is_drive, root};
+pub(crate) use self::path::{class, is_drive, root, rooted};
 use crate::finding::Finding;
 use crate::judge::Judge;
 
@@ -80,7 +80,7 @@ impl<'a, 'j> Windows<'a, 'j> {
         Some(Self {
             judge,
             native: segments.first().is_some_and(|first| shell(first).is_some()),
-            home: home().map(|home| root(&home).into_owned()),
+            home: home().map(rooted),
             functions: functions.map(str::to_lowercase).collect(),
         })
     }

@@ -38,6 +38,15 @@ pub(crate) fn root(path: &str) -> Cow<'_, str> {
     }
 }
 
+/// As [`root`], without a copy of what stays as it is.
+pub(crate) fn rooted(path: String) -> String {
+    if is_drive(path.as_bytes()) {
+        root(&path).into_owned()
+    } else {
+        path
+    }
+}
+
 /// An absolute directory as Windows spells it.
 pub(super) fn native(path: &str) -> String {
     let drive = path.as_bytes().get(1..).is_some_and(is_drive);
@@ -45,6 +54,7 @@ pub(super) fn native(path: &str) -> String {
 }
 
 /// Whether a path begins with the letter of a drive.
+#[inline]
 pub(crate) fn is_drive(path: &[u8]) -> bool {
     matches!(path, [letter, b':', ..] if letter.is_ascii_alphabetic())
 }
