@@ -44,7 +44,7 @@ impl Parser<'_> {
             Some('.') => self.cursor.second().is_none_or(|second| {
                 second.is_whitespace()
                     || is_quote(second)
-                    || matches!(second, '$' | '(' | '{' | '`')
+                    || matches!(second, '$' | '(' | '{' | '@' | '`')
             }),
             Some(_) | None => false,
         };
