@@ -16,8 +16,9 @@ struct Answer {
     session_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
+    /// There once it has ended; null where it did not exit by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    exit_code: Option<i32>,
+    exit_code: Option<Option<i32>>,
     #[serde(skip_serializing_if = "String::is_empty")]
     output: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -70,7 +71,7 @@ pub(crate) fn answer(report: &Report) -> Rendered {
     let mut answer = Answer {
         session_id: session.id.clone(),
         status: Some(status(&session)),
-        exit_code: session.exit_code,
+        exit_code: (!session.running).then_some(session.exit_code),
         error: error(&session),
         ..Answer::default()
     };

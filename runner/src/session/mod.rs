@@ -144,6 +144,8 @@ struct Looks {
 #[derive(Clone, Copy, Debug, Default)]
 struct Notice {
     on: bool,
+    /// Whether somebody asked for it, and not the settings: it comes then whatever the end.
+    is_wished: bool,
     sent: bool,
 }
 

@@ -248,6 +248,7 @@ impl Runner {
         let tired = is_running && empty_checks >= EMPTY_LOOKS;
         let switched_on = tired && !state.notice.on && self.profile().tells_tired_pollers();
         state.notice.on |= switched_on;
+        state.notice.is_wished |= switched_on;
         state.echoes.clear();
         SessionReport {
             printed: Some(printed),

@@ -52,6 +52,7 @@ impl Registry {
             observer,
             notify,
         } = adoption;
+        let plan_notify = plan.request.notify;
         let input = running.stdin.take().map(Input::new);
         let keys = if terminal.is_some() {
             CursorKeys::Unknown
@@ -79,6 +80,7 @@ impl Registry {
                 ),
                 notice: Notice {
                     on: notify,
+                    is_wished: plan_notify == Some(true),
                     sent: false,
                 },
                 typed: TypedLine::default(),
