@@ -43,7 +43,9 @@ impl<'a> Judge<'a> {
             contained: OnceCell::new(),
             directories: OnceCell::new(),
             current: Cell::new(0),
+            // A function of PowerShell is none to another shell.
             functions: segments
+                .filter(|segment| windows::shell(segment).is_none())
                 .filter_map(|segment| segment.function.as_deref())
                 .collect(),
             written: OnceCell::new(),

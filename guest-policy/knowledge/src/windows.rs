@@ -549,6 +549,24 @@ pub const SECRET_WORDS: &[&str] = &[
     "token",
 ];
 
+/// How variables begin that steer what programs run or where they look, in lower case, beyond those of every system.
+pub const STEERING: &[&str] = &[
+    "__compat_layer",
+    "appdata",
+    "comspec",
+    "cor_",
+    "coreclr_",
+    "localappdata",
+    "pathext",
+    "programfiles",
+    "psexecutionpolicypreference",
+    "psmodulepath",
+    "systemdrive",
+    "systemroot",
+    "userprofile",
+    "windir",
+];
+
 /// Names below a home directory that hold secrets, in lower case.
 pub const HOME_SECRETS: &[&str] = &[
     "appdata/local/google/chrome",

@@ -14,8 +14,6 @@ mod path;
 mod program;
 mod value;
 
-use std::collections::BTreeSet;
-
 use execgate_guest::{Context, Decision, Part, Segment, Word};
 use execgate_rules::{Invocation, Line};
 
@@ -63,8 +61,6 @@ pub(crate) struct Windows<'a, 'j> {
     native: bool,
     /// The home directory in the form of [`root`].
     home: Option<String>,
-    /// Functions that the text defines, in lower case.
-    functions: BTreeSet<String>,
 }
 
 impl<'a, 'j> Windows<'a, 'j> {
@@ -74,14 +70,10 @@ impl<'a, 'j> Windows<'a, 'j> {
         if !segments.iter().any(|segment| shell(segment).is_some()) {
             return None;
         }
-        let functions = segments
-            .iter()
-            .filter_map(|segment| segment.function.as_deref());
         Some(Self {
             judge,
             native: segments.first().is_some_and(|first| shell(first).is_some()),
             home: home().map(rooted),
-            functions: functions.map(str::to_lowercase).collect(),
         })
     }
 
@@ -156,11 +148,9 @@ impl Command<'_, '_, '_> {
             findings.push(finding.instead("write the program's name out"));
             return;
         };
-        if self.shell == Shell::PowerShell && self.windows.functions.contains(&name.to_lowercase())
-        {
-            return;
-        }
         match (canonical(self.segment), self.shell) {
+            // Its body is judged where it stands.
+            (Some("function"), Shell::PowerShell) => {}
             (Some(cmdlet), Shell::PowerShell) => self.cmdlet(name, cmdlet, findings),
             (Some(built_in), Shell::Cmd) => self.built_in(built_in, findings),
             (None, _) => self.program(name, findings),

@@ -1,6 +1,7 @@
 //! Variables that parts of a command read and set.
 
 use execgate_guest::{Part, Word};
+use execgate_knowledge::windows::STEERING;
 
 use super::file::is_secret_variable;
 use super::path::Place;
@@ -33,6 +34,7 @@ impl Command<'_, '_, '_> {
         match self.shell {
             // Whether a file is there is no secret, and the values of a loop's variable are judged where it is used.
             Shell::Cmd if name.is_empty() || name == "exist" || name.starts_with('%') => {}
+            Shell::Cmd if self.steers(name.trim(), value, findings) => {}
             Shell::Cmd => findings.extend(environment::variable(
                 &name.trim().to_uppercase(),
                 value,
@@ -40,6 +42,7 @@ impl Command<'_, '_, '_> {
                 true,
             )),
             Shell::PowerShell => match name.split_once(':') {
+                Some(("env", name)) if self.steers(name, value, findings) => {}
                 Some(("env", name)) => {
                     findings.extend(environment::variable(
                         &name.to_uppercase(),
@@ -53,6 +56,17 @@ impl Command<'_, '_, '_> {
                 None => {}
             },
         }
+    }
+
+    /// Variables of Windows that steer what programs run or where they look; says whether it is one.
+    fn steers(&self, name: &str, value: &Word, findings: &mut Vec<Finding>) -> bool {
+        let lower = name.to_ascii_lowercase();
+        let steers = STEERING.iter().any(|known| lower.starts_with(known));
+        if steers {
+            let reason = format!("`{name}` changes what programs run or where they look");
+            findings.push(Finding::ask("environment/variable", reason, value.span).high());
+        }
+        steers
     }
 
     /// A text that names a secret may be handed to anything that takes names of files.

@@ -1,9 +1,9 @@
-//! What must be known of a whole text before it is walked: which variables have one value, which names are functions.
+//! What must be known of a whole text before it is walked: which variables have one value, and whether it moves.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::expression::STEP;
-use super::tree::{Block, Body, Element, Piece, Section, Statement, Term, When};
+use super::tree::{Block, Body, Element, Piece, Section, Statement, Term};
 
 /// Commands that set variables by name, or may, or run a block where variables have other values.
 const SETTERS: [&str; 10] = [
@@ -27,8 +27,6 @@ const MOVERS: [&str; 3] = ["pop-location", "push-location", "set-location"];
 pub(super) struct Facts {
     /// How often each variable is set.
     sets: BTreeMap<String, u32>,
-    /// Names of functions in lower case.
-    functions: BTreeSet<String>,
     /// Whether variables may be set in ways that are not counted.
     pub(super) unsure: bool,
     /// Whether the text changes its directory.
@@ -82,11 +80,6 @@ impl Facts {
         self.unsure || self.sets.contains_key(name)
     }
 
-    /// Whether a name in lower case is a function's.
-    pub(super) fn is_function(&self, name: &str) -> bool {
-        self.functions.contains(name)
-    }
-
     fn set(&mut self, name: &str) {
         *self.sets.entry(name.to_owned()).or_default() += 1;
     }
@@ -125,12 +118,7 @@ impl Facts {
 
     fn section(&mut self, section: &Section) {
         match section {
-            Section::Statements(when, block) => {
-                if let When::Function(name) = when {
-                    self.functions.insert(name.clone());
-                }
-                self.block(block);
-            }
+            Section::Statements(_, block) => self.block(block),
             Section::Value(term) | Section::Reads(term) => self.term(term),
             // It has as many values as there are elements or callers.
             Section::Sets(name) => {

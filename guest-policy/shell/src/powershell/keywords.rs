@@ -236,7 +236,8 @@ impl Parser<'_> {
     }
 
     fn attempts(&mut self, sections: &mut Vec<Section>) -> Parsed<()> {
-        self.block(sections, When::Always)?;
+        // What stands behind an error in it does not run, though what stands behind the whole does.
+        self.block(sections, When::Perhaps)?;
         loop {
             let here = self.cursor.at;
             self.cursor.skip_lines()?;

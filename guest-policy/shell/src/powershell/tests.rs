@@ -399,3 +399,33 @@ fn places_in_the_control_flow_are_kept() {
     assert!(e.is_some_and(|segment| segment.context.function.as_deref() == Some("f")));
     assert!(f.is_some_and(|segment| segment.context.background));
 }
+
+#[test]
+fn functions_stand_for_themselves_only_where_they_are_certain_to_be_there() {
+    let resolved = |text: &str| {
+        let line = analyze(&Source {
+            text,
+            dialect: Dialect::PowerShell,
+            ..Source::default()
+        });
+        let mut calls = line.segments.into_iter().rev();
+        let call = calls.find(|segment| {
+            segment
+                .words
+                .first()
+                .is_some_and(|word| word.value.as_deref() == Some("rm"))
+        });
+        call.and_then(|call| call.canonical)
+    };
+    assert_eq!(resolved("function rm { 1 }; rm a"), Some("function"));
+    for text in [
+        "rm a; function rm { 1 }",
+        "& { function rm { 1 } }; rm a",
+        "if ($x) { function rm { 1 } }; rm a",
+        "try { function rm { 1 } } catch { }; rm a",
+        "function f { function rm { 1 } }; rm a",
+        "function rm { 1 }; powershell -c 'rm a'",
+    ] {
+        assert_eq!(resolved(text), Some("remove-item"), "{text}");
+    }
+}

@@ -1,6 +1,6 @@
 //! From the tree to segments.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::facts::Facts;
@@ -21,6 +21,9 @@ const MAX_VALUE: usize = 1024;
 /// The variable that holds parameters which commands are given unasked.
 pub(super) const DEFAULTS: &str = "psdefaultparametervalues";
 
+/// What a call of a function of the text itself is resolved to.
+const FUNCTION: &str = "function";
+
 /// Drives whose items are what commands mean, so that setting one renames something.
 const RENAMING_DRIVES: [&str; 3] = ["alias:", "function:", DEFAULTS];
 
@@ -29,6 +32,8 @@ pub(super) struct Walk<'r, 's> {
     pub(super) reader: &'r mut Reader<'s>,
     pub(super) facts: Facts,
     values: BTreeMap<String, String>,
+    /// Functions that are certain to be there from here on, in lower case.
+    functions: BTreeSet<String>,
 }
 
 impl<'r, 's> Walk<'r, 's> {
@@ -37,6 +42,7 @@ impl<'r, 's> Walk<'r, 's> {
             reader,
             facts,
             values: BTreeMap::new(),
+            functions: BTreeSet::new(),
         }
     }
 
@@ -213,11 +219,21 @@ impl<'r, 's> Walk<'r, 's> {
         self.runs(index, &words, resolved, arguments);
     }
 
-    /// The cmdlet behind the first word, unless the text has a function of that name.
+    /// What the first word means: a function, where it is certain that there is one by then, or a cmdlet.
     fn resolved(&self, words: &[Word]) -> Option<&'static str> {
         let name = words.first()?.value.as_deref()?;
-        let function = self.facts.is_function(&name.to_lowercase());
-        execgate_knowledge::powershell::canonical(name).filter(|_| !function)
+        if self.functions.contains(&name.to_lowercase()) {
+            return Some(FUNCTION);
+        }
+        execgate_knowledge::powershell::canonical(name)
+    }
+
+    /// Whether what stands here runs once, in its turn, and in the session itself.
+    fn is_straight(&self) -> bool {
+        let place = &self.reader.place;
+        let context = &place.context;
+        let inside = context.conditional || context.in_loop || context.background;
+        !inside && context.function.is_none() && place.relation == Relation::Top
     }
 
     /// `& { … } arguments`
@@ -332,17 +348,8 @@ impl<'r, 's> Walk<'r, 's> {
     }
 
     fn remember(&mut self, name: &str, text: &str) {
-        let context = &self.reader.place.context;
-        let straight = !context.conditional
-            && !context.in_loop
-            && context.function.is_none()
-            && !context.background;
         let plain = !name.contains(':') && name != "_" && text.len() <= MAX_VALUE;
-        if straight
-            && plain
-            && self.facts.is_constant(name)
-            && self.reader.place.relation == Relation::Top
-        {
+        if self.is_straight() && plain && self.facts.is_constant(name) {
             self.values.insert(name.to_owned(), text.to_owned());
         }
     }
@@ -351,6 +358,11 @@ impl<'r, 's> Walk<'r, 's> {
         match section {
             Section::Statements(when, block) => {
                 let when = when.clone();
+                if let When::Function(name) = &when
+                    && self.is_straight()
+                {
+                    self.functions.insert(name.clone());
+                }
                 self.at(|place| enter(place, &when), |walk| walk.block(block));
             }
             Section::Value(term) => {
