@@ -87,6 +87,8 @@ impl Registry {
                 looks: Looks::default(),
                 echoes: Vec::new(),
                 is_background: false,
+                is_settled: false,
+                is_hidden: false,
                 printed: None,
                 end: None,
                 output,
