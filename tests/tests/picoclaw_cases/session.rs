@@ -261,10 +261,6 @@ fn normalize(object: &mut Map<String, Value>) {
         object.remove("exitCode");
         object.remove("error");
     }
-    // An end without a code is told by null; rows that name no code do not say so.
-    if object.get("exitCode").is_some_and(Value::is_null) {
-        object.remove("exitCode");
-    }
     if let Some(error) = object.get_mut("error") {
         *error = true.into();
     }
