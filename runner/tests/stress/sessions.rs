@@ -204,7 +204,13 @@ async fn echo(runner: &Runner, random: &mut Random) {
         eof: true,
     };
     act(runner, &id, end).await;
-    assert_eq!(wait(runner, &id).await.details["exitCode"], 0);
+    let response = wait(runner, &id).await;
+    assert_eq!(
+        response.details.get("exitCode"),
+        Some(&0.into()),
+        "{}",
+        response.text
+    );
     assert_eq!(read_all(runner, &id, random).await, written);
     remove(runner, &id).await;
 }
@@ -220,7 +226,13 @@ async fn count(runner: &Runner, random: &mut Random) {
     let expected: String = (0..lines).map(|i| format!("{i}\ne{i}\n")).collect();
     let early = read_all(runner, &id, random).await;
     assert!(expected.starts_with(&early));
-    assert_eq!(wait(runner, &id).await.details["exitCode"], 0);
+    let response = wait(runner, &id).await;
+    assert_eq!(
+        response.details.get("exitCode"),
+        Some(&0.into()),
+        "{}",
+        response.text
+    );
     assert_eq!(read_all(runner, &id, random).await, expected);
     remove(runner, &id).await;
 }
