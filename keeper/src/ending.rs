@@ -9,7 +9,7 @@ use crate::platform;
 use crate::tree::{Identity, Member};
 
 /// How long kills are repeated before what is left is reported as resisting: another user's process, or one stuck in the kernel.
-const PERSISTENCE: Duration = Duration::from_secs(5);
+const PERSISTENCE: Duration = Duration::from_secs(15);
 
 /// Two scans in a row must find nothing: one may miss a process whose parent ended while it ran.
 const EMPTY_SCANS: u8 = 2;

@@ -183,15 +183,18 @@ fn read_process(pid: Pid) -> Option<Process> {
     })
 }
 
-/// Sends signals to exactly this process, never to a later one with the same number. Tells whether it was reached.
+/// Sends signals to exactly this process, never to a later one with the same number. Tells whether it was reached: the first signal may
+/// end it before the others come.
 pub fn signal(process: &Process, signals: &[Signal]) -> bool {
     let Ok(handle) = pidfd_open(process.pid, PidfdFlags::empty()) else {
         return false;
     };
     let same = read_process(process.pid).is_some_and(|now| now.started == process.started);
-    same && signals
+    let mut sent = signals
         .iter()
-        .all(|&signal| pidfd_send_signal(&handle, signal).is_ok())
+        .map(|&signal| pidfd_send_signal(&handle, signal).is_ok());
+    let is_reached = same && sent.next() == Some(true);
+    is_reached && sent.fold(true, |_, _| true)
 }
 
 /// Returns the command line of a process, or its name in brackets.

@@ -312,6 +312,10 @@ fn open_database(path: &Path) -> Result<Connection, AuditError> {
     connection
         .pragma_update(None, "synchronous", "NORMAL")
         .map_err(database)?;
+    // Rows are written and not read: a page or two at hand is enough. In KiB, as the sign says.
+    connection
+        .pragma_update(None, "cache_size", -256)
+        .map_err(database)?;
     // Folding the log into the database costs waits for the disk; it is done every thousand pages
     // anyway, and a program that runs one command need not wait for it at its end.
     connection

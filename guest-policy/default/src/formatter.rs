@@ -85,7 +85,8 @@ const WORDS: Words = Words {
     follow_up: "Use process (list/poll/wait/log/read/search/write/send-keys/submit/paste/signal/kill/clear/remove) for follow-up.",
     advises: true,
     problem: |problem: &SessionProblem| {
-        (problem.kind == "already-exited").then(|| problem.message.clone())
+        matches!(problem.kind.as_str(), "already-exited" | "input-closed")
+            .then(|| problem.message.clone())
     },
 };
 

@@ -5,6 +5,9 @@ use execgate_rules::session::{Input, Page, Report, Session};
 use execgate_rules::signals;
 use serde::Serialize;
 
+/// Looks in a row that find nothing before somebody is told to stop looking.
+const EMPTY_LOOKS: u32 = 2;
+
 /// Scalars of output that a look shows.
 const PREVIEW: usize = 2_000;
 
@@ -16,8 +19,9 @@ struct Answer {
     session_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
+    /// There once it has ended; null where it did not exit by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    exit_code: Option<i32>,
+    exit_code: Option<Option<i32>>,
     #[serde(skip_serializing_if = "String::is_empty")]
     output: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -25,7 +29,7 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'static str>,
+    note: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sessions: Vec<Item>,
 }
@@ -70,7 +74,7 @@ pub(crate) fn answer(report: &Report) -> Rendered {
     let mut answer = Answer {
         session_id: session.id.clone(),
         status: Some(status(&session)),
-        exit_code: session.exit_code,
+        exit_code: (!session.running).then_some(session.exit_code),
         error: error(&session),
         ..Answer::default()
     };
@@ -86,12 +90,15 @@ pub(crate) fn answer(report: &Report) -> Rendered {
         "poll" | "wait" | "kill" | "notice" => {
             let printed = report.printed.clone().unwrap_or_default();
             answer.output = preview(&printed.retained);
-            if report.action == "wait" && session.running {
-                answer.note = Some(STILL_RUNNING);
-            }
-            if report.notice.switched_on {
-                answer.note = Some(STOP_CHECKING);
-            }
+            let waits = report.action == "wait" && session.running;
+            let is_tired =
+                session.running && report.notice.on && report.empty_checks >= EMPTY_LOOKS;
+            let notes = [
+                waits.then_some(STILL_RUNNING),
+                (report.notice.switched_on || is_tired).then_some(STOP_CHECKING),
+            ];
+            let notes: Vec<&str> = notes.into_iter().flatten().collect();
+            answer.note = (!notes.is_empty()).then(|| notes.join("; "));
         }
         "write" => answer.note = partial(&report.input.clone().unwrap_or_default()),
         _ => {}
@@ -149,10 +156,11 @@ fn keys(input: &Input) -> String {
     format!("Sent keys: [{}]", input.keys.join(" "))
 }
 
-fn partial(input: &Input) -> Option<&'static str> {
-    (input.taken_bytes < input.offered_bytes).then_some(
-        "only a part was taken: the program does not read at the moment; send the rest later",
-    )
+fn partial(input: &Input) -> Option<String> {
+    (input.taken_bytes < input.offered_bytes).then(|| {
+        "only a part was taken: the program does not read at the moment; send the rest later"
+            .to_owned()
+    })
 }
 
 /// The end of what was printed.

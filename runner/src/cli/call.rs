@@ -16,7 +16,7 @@ use execgate::{
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::Setup;
@@ -95,16 +95,26 @@ impl Call {
             stream: self.stream,
         };
         let (operator, keep_sessions) = (self.operator, self.keep_sessions);
-        let was_terminated = tokio::select! {
-            read = lanes.read(BufReader::new(tokio::io::stdin()), operator) => {
-                read?;
-                false
+        let (stop, mut stopped) = watch::channel(false);
+        tokio::spawn(async move {
+            terminated().await;
+            // Nobody waits any more when the input has ended and everything with it.
+            let _ = stop.send(true);
+        });
+        tokio::select! {
+            read = lanes.read(BufReader::new(tokio::io::stdin()), operator) => read?,
+            _ = stopped.wait_for(|stopped| *stopped) => {}
+        }
+        tokio::select! {
+            // Calls in flight that are given up end with their commands.
+            _ = stopped.wait_for(|stopped| *stopped) => {}
+            () = lanes.finish() => {}
+        }
+        if keep_sessions {
+            tokio::select! {
+                _ = stopped.wait_for(|stopped| *stopped) => {}
+                () = runner.idle() => {}
             }
-            () = terminated() => true,
-        };
-        lanes.finish().await;
-        if keep_sessions && !was_terminated {
-            runner.idle().await;
         }
         runner.shutdown().await;
         // The subscription has ended with the runner; what was told before is passed on.

@@ -66,6 +66,7 @@ impl Child {
         if let Some(registry) = self.registry.upgrade() {
             registry.finished(&session).await;
         }
+        session.settle();
     }
 }
 

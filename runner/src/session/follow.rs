@@ -63,6 +63,9 @@ impl Follower {
     fn look(&mut self) -> Option<(News, bool)> {
         let session = self.session.upgrade()?;
         let mut state = session.state();
+        if state.is_background {
+            return None;
+        }
         session.render(&mut state);
         let (text, _) = state.transcript.since(self.mark);
         let news = News {
@@ -72,7 +75,7 @@ impl Follower {
             total_bytes: state.output.total_bytes(),
         };
         self.mark = state.transcript.total();
-        let is_over = state.end.is_some() || state.is_background;
+        let is_over = state.end.is_some();
         Some((news, is_over))
     }
 }

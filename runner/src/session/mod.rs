@@ -119,6 +119,10 @@ struct State {
     /// When it last printed, on both clocks.
     printed: Option<(Instant, SystemTime)>,
     end: Option<Arc<Ended>>,
+    /// Whether its end was recorded and told.
+    is_settled: bool,
+    /// Whether it was removed while it ran: nobody sees it any more.
+    is_hidden: bool,
     /// Whether its call has left it to itself.
     is_background: bool,
     looks: Looks,
@@ -144,6 +148,8 @@ struct Looks {
 #[derive(Clone, Copy, Debug, Default)]
 struct Notice {
     on: bool,
+    /// Whether somebody asked for it, and not the settings: it comes then whatever the end.
+    is_wished: bool,
     sent: bool,
 }
 
@@ -177,6 +183,33 @@ impl Session {
             // The sender is this session's own.
             let _ = changed.changed().await;
         }
+    }
+
+    /// Waits until its end was recorded and told.
+    pub(crate) async fn settled(&self) {
+        let mut changed = self.changed.subscribe();
+        while !self.state().is_settled {
+            // The sender is this session's own.
+            let _ = changed.changed().await;
+        }
+    }
+
+    fn settle(&self) {
+        self.state().is_settled = true;
+        self.touch();
+    }
+
+    fn is_settled(&self) -> bool {
+        self.state().is_settled
+    }
+
+    /// Lets nobody see it any more; it still counts until it has ended.
+    fn hide(&self) {
+        self.state().is_hidden = true;
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.state().is_hidden
     }
 
     /// Asks for its end; the first reason counts.

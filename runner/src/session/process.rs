@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use execgate_host::{CommandLine, Decision, Opaque, Span};
 
-use super::action::{Act, Action, Keys, ProcessRequest, Range};
+use super::action::{Act, Action, Keys, ProcessRequest, Range, Wait};
 use super::input::{Bytes, NoInput};
 use super::keys::{self, CursorKeys, openclaw, picoclaw};
 use super::registry::Scope;
@@ -109,71 +109,78 @@ impl Runner {
 
     async fn act(&self, caller: &Caller, id: &str, act: Act) -> Done {
         let session = self.find(caller, id, &act)?;
-        let report =
-            match act {
-                Act::Poll(longest) => {
-                    session.wait_for_news(longest).await;
-                    self.look(&session)
-                }
-                Act::Wait(what) => {
-                    let file = match &what.file {
-                    None => None,
-                    Some(file) => Some(wait::awaited_file(&session, file).ok_or_else(|| {
-                        problem("bad-argument", id, format!(
-                            "file `{}` lies outside the workspace; wait for one inside it",
-                            file.display()
-                        ))
-                    })?),
-                };
-                    let waited = session.wait_for(&what, file.as_deref()).await;
-                    SessionReport {
-                        wait: Some(waited),
-                        ..self.look(&session)
-                    }
-                }
-                Act::Log { offset, limit } => session.log(offset, limit),
-                Act::Read(range) => session.read(range),
-                Act::Search {
-                    pattern,
-                    context,
-                    limit,
-                } => session.search(&pattern, context, limit),
-                Act::Write { data, eof } => self.type_in(caller, &session, data, eof).await?,
-                Act::Submit => {
-                    self.type_in(caller, &session, "\r".to_owned(), false)
-                        .await?
-                }
-                Act::Paste { text, bracketed } => {
-                    self.paste(caller, &session, &text, bracketed).await?
-                }
-                Act::SendKeys(keys) => self.send_keys(caller, &session, &keys).await?,
-                Act::Signal(number) => self.signal(&session, number).await?,
-                Act::Kill => self.kill(&session).await,
-                Act::Clear => {
+        let report = match act {
+            Act::Poll(longest) => {
+                session.wait_for_news(longest).await;
+                self.look(&session, true)
+            }
+            Act::Wait(what) => self.wait(&session, &what).await?,
+            Act::Log { offset, limit } => session.log(offset, limit),
+            Act::Read(range) => session.read(range),
+            Act::Search {
+                pattern,
+                context,
+                limit,
+            } => session.search(&pattern, context, limit),
+            Act::Write { data, eof } => self.type_in(caller, &session, data, eof).await?,
+            Act::Submit => {
+                self.type_in(caller, &session, "\r".to_owned(), false)
+                    .await?
+            }
+            Act::Paste { text, bracketed } => {
+                self.paste(caller, &session, &text, bracketed).await?
+            }
+            Act::SendKeys(keys) => self.send_keys(caller, &session, &keys).await?,
+            Act::Signal(number) => self.signal(&session, number).await?,
+            Act::Kill => self.kill(&session).await,
+            Act::Clear => {
+                self.sessions.forget(&session);
+                SessionReport::default()
+            }
+            Act::Remove => {
+                if session.end().is_some() {
                     self.sessions.forget(&session);
-                    SessionReport::default()
                 }
-                Act::Remove => {
-                    session.stop(Stop::Requested);
-                    self.sessions.forget(&session);
-                    SessionReport::default()
-                }
-            };
+                session.hide();
+                session.stop(Stop::Requested);
+                SessionReport::default()
+            }
+        };
         Ok(SessionReport {
             session: Some(self.view(&session).await),
             ..report
         })
     }
 
+    async fn wait(&self, session: &Session, what: &Wait) -> Done {
+        let file = match &what.file {
+            None => None,
+            Some(file) => Some(wait::awaited_file(session, file).ok_or_else(|| {
+                let message = format!(
+                    "file `{}` lies outside the workspace; wait for one inside it",
+                    file.display()
+                );
+                problem("bad-argument", session.id(), message)
+            })?),
+        };
+        let waited = session.wait_for(what, file.as_deref()).await;
+        let look = self.look(session, waited.met == "time");
+        Ok(SessionReport {
+            wait: Some(waited),
+            ..look
+        })
+    }
+
     /// The session of an id, if this caller may do this with it.
     fn find(&self, caller: &Caller, id: &str, act: &Act) -> Result<Arc<Session>, Box<Refused>> {
-        let refuse = |kind, message| Err(problem(kind, id, message));
+        let refuse = |kind, message| Err(problem(kind, &shown_id(id), message));
         if id.is_empty() {
             return refuse(
                 "session-id-required",
                 "a session id is required; `list` names them".to_owned(),
             );
         }
+        let shown = shown_id(id);
         let Some(session) = self.sessions.find(&Scope::of(caller), id) else {
             let kind = match act {
                 Act::Clear => "unknown-finished-session",
@@ -182,10 +189,7 @@ impl Runner {
             };
             return refuse(
                 kind,
-                format!(
-                    "there is no session `{}`; `list` names them",
-                    id.escape_debug()
-                ),
+                format!("there is no session `{shown}`; `list` names them"),
             );
         };
         let has_ended = session.end().is_some();
@@ -215,8 +219,8 @@ impl Runner {
         }
     }
 
-    /// Shows what is new, and counts the looks that find nothing.
-    fn look(&self, session: &Session) -> SessionReport {
+    /// Shows what is new, and counts the looks that find nothing, unless they were not in vain.
+    fn look(&self, session: &Session, may_be_vain: bool) -> SessionReport {
         let settings = self.sessions.settings();
         let keeps_line_ends = self.profile().style().keeps_line_ends;
         let mut state = session.state();
@@ -240,14 +244,17 @@ impl Runner {
         if fresh > 0 {
             looks.checks = 0;
             looks.empty = 0;
-        } else {
+        } else if may_be_vain {
             looks.empty = looks.empty.saturating_add(1);
         }
         let (checks, empty_checks) = (looks.checks, looks.empty);
         looks.checks = looks.checks.saturating_add(1);
-        let tired = is_running && empty_checks >= EMPTY_LOOKS;
-        let switched_on = tired && !state.notice.on && self.profile().tells_tired_pollers();
-        state.notice.on |= switched_on;
+        let is_tired =
+            is_running && empty_checks >= EMPTY_LOOKS && self.profile().tells_tired_pollers();
+        let switched_on = is_tired && !state.notice.on;
+        // Whoever is told that the end will be told is told it, whatever the end.
+        state.notice.on |= is_tired;
+        state.notice.is_wished |= is_tired;
         state.echoes.clear();
         SessionReport {
             printed: Some(printed),
@@ -445,6 +452,11 @@ fn problem(kind: &'static str, id: &str, message: String) -> Box<Refused> {
     }))
 }
 
+/// An id as it was given, controls spelled.
+fn shown_id(id: &str) -> String {
+    plain(id)
+}
+
 /// The analysis of a text that is not analysed, and why.
 fn unread(detail: &str) -> CommandLine {
     CommandLine {
@@ -582,8 +594,11 @@ impl Session {
         let max = usize::try_from(limit).unwrap_or(usize::MAX);
         let mut bytes = output.masked(from, max, secrets);
         let has_ended = state.end.is_some();
-        if from + (bytes.len() as u64) < total || !has_ended {
-            bytes.truncate(whole_characters(&bytes));
+        let is_last = from + bytes.len() as u64 == total;
+        let whole = whole_characters(&bytes);
+        // A page too small for one character gives a part of it: reading goes on in any case.
+        if whole > 0 && !(is_last && has_ended) || whole == 0 && is_last && !has_ended {
+            bytes.truncate(whole);
         }
         if !has_ended {
             let held = secrets.unsettled(&bytes);

@@ -158,9 +158,11 @@ fn reader(process: &Survivor) -> Reader {
     let name = base_name(program);
     // A login shell's name begins with a hyphen.
     let name = name.strip_prefix('-').unwrap_or(name);
+    let (is_shell, reads) = (SHELLS.contains(&name), reads_commands(words));
     Reader {
-        is_shell: SHELLS.contains(&name) && reads_commands(words),
-        name: name.to_owned(),
+        is_shell: is_shell && reads,
+        // A shell that runs a text or a file reads data, as any program does.
+        name: if is_shell && !reads { "script" } else { name }.to_owned(),
     }
 }
 

@@ -156,14 +156,16 @@ impl Registry {
     pub(crate) fn find(&self, scope: &Scope, id: &str) -> Option<Arc<Session>> {
         self.sweep();
         let session = self.lock().by_id.get(id).cloned()?;
-        (session.origin().scope == *scope).then_some(session)
+        (session.origin().scope == *scope && !session.is_hidden()).then_some(session)
     }
 
     /// This caller's sessions in the background, the newest first.
     pub(crate) fn list(&self, scope: &Scope) -> Vec<Arc<Session>> {
         self.sweep();
         let mut list: Vec<Arc<Session>> = self.lock().by_id.values().cloned().collect();
-        list.retain(|session| session.origin().scope == *scope && session.is_background());
+        list.retain(|session| {
+            session.origin().scope == *scope && session.is_background() && !session.is_hidden()
+        });
         list.sort_by_key(|session| std::cmp::Reverse(session.origin().started.0));
         list
     }
@@ -181,6 +183,9 @@ impl Registry {
             return;
         }
         self.record_end(session).await;
+        if session.is_hidden() {
+            self.forget(session);
+        }
         if session.wants_notice(self.settings.notify_empty) {
             let report = report::notice(session);
             let notice = report::respond(&self.policies, &report).await;
@@ -220,12 +225,13 @@ impl Registry {
 
     async fn record_end(&self, session: &Session) {
         let Some(end) = session.end() else { return };
-        let (outcome, exit_code, signal) = match end.completion.outcome {
-            Outcome::Exited(code) => ("exited", Some(code), None),
-            Outcome::Signaled { signal, .. } => ("signaled", None, Some(signal)),
-            Outcome::TimedOut => ("timed-out", None, None),
-            Outcome::Cancelled => ("cancelled", None, None),
-            Outcome::Lost => ("lost", None, None),
+        let signal = super::outcome::signal(&end.completion).map(u32::cast_signed);
+        let (outcome, exit_code) = match end.completion.outcome {
+            Outcome::Exited(code) => ("exited", Some(code)),
+            Outcome::Signaled { .. } => ("signaled", None),
+            Outcome::TimedOut => ("timed-out", None),
+            Outcome::Cancelled => ("cancelled", None),
+            Outcome::Lost => ("lost", None),
         };
         let record = EndRecord {
             plan: session.origin().plan.id.to_string(),
@@ -277,7 +283,7 @@ impl Registry {
             let Some(session) = running.first() else {
                 return;
             };
-            session.ended().await;
+            session.settled().await;
         }
     }
 
@@ -289,7 +295,7 @@ impl Registry {
             session.stop(Stop::Shutdown);
         }
         for session in &running {
-            session.ended().await;
+            session.settled().await;
         }
     }
 
@@ -311,10 +317,7 @@ impl Sessions {
     }
 
     fn running(&self) -> Vec<Arc<Session>> {
-        let running = self
-            .by_id
-            .values()
-            .filter(|session| session.end().is_none());
+        let running = self.by_id.values().filter(|session| !session.is_settled());
         running.cloned().collect()
     }
 

@@ -298,7 +298,7 @@ impl Session {
         let wanted = state.notice.on
             && !state.notice.sent
             && end.stopped.is_none()
-            && (even_empty || !said_nothing);
+            && (even_empty || state.notice.is_wished || !said_nothing);
         state.notice.sent |= wanted;
         wanted
     }

@@ -52,6 +52,7 @@ impl Registry {
             observer,
             notify,
         } = adoption;
+        let plan_notify = plan.request.notify;
         let input = running.stdin.take().map(Input::new);
         let keys = if terminal.is_some() {
             CursorKeys::Unknown
@@ -79,12 +80,15 @@ impl Registry {
                 ),
                 notice: Notice {
                     on: notify,
+                    is_wished: plan_notify == Some(true),
                     sent: false,
                 },
                 typed: TypedLine::default(),
                 looks: Looks::default(),
                 echoes: Vec::new(),
                 is_background: false,
+                is_settled: false,
+                is_hidden: false,
                 printed: None,
                 end: None,
                 output,

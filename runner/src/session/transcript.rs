@@ -129,7 +129,7 @@ impl Transcript {
 
     /// The last scalars of the text.
     pub(super) fn tail(&self, max: usize) -> &str {
-        last(&self.text, self.scalars, max)
+        last(&self.text, self.scalars, max.min(self.cap))
     }
 
     /// Bytes of memory it takes.

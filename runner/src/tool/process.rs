@@ -99,7 +99,7 @@ const MORE_ARGUMENTS: &[Argument] = &[
         "TCP port that wait is for: something listens on it",
     ),
     argument("file", Shape::Text, "File that wait is for: it exists"),
-    argument("signal", Shape::Text, "Name or number for signal"),
+    argument("signal", Shape::Any, "Name or number for signal"),
 ];
 
 /// The longest poll, in milliseconds.
@@ -175,7 +175,11 @@ fn act(surface: &Surface, action: &str, arguments: &Arguments) -> Result<Act, Ba
         },
         "read" => Act::Read(Range {
             offset: count(arguments, "offset")?,
-            limit: count(arguments, "limit")?.unwrap_or(surface.read_bytes),
+            limit: match count(arguments, "limit")? {
+                None => surface.read_bytes,
+                Some(0) => return Err(BadArguments("limit must be 1 or more".to_owned())),
+                Some(limit) => limit,
+            },
             raw: boolean(arguments, "raw"),
         }),
         "search" => {
@@ -230,6 +234,11 @@ fn wait(arguments: &Arguments) -> Result<Wait, BadArguments> {
         }
     };
     let milliseconds = |number: f64| Duration::from_millis(number.clamp(0.0, WAIT_MS.1) as u64);
+    if let Some(quiet) = number(arguments, "quietMs").filter(|quiet| *quiet < 0.0) {
+        return Err(BadArguments(format!(
+            "quietMs must be 0 or more, not {quiet}"
+        )));
+    }
     let filled = |name: &str| text(arguments, name).filter(|text| !text.is_empty());
     Ok(Wait {
         text: filled("text").map(str::to_owned),
@@ -252,8 +261,11 @@ fn wait(arguments: &Arguments) -> Result<Wait, BadArguments> {
 }
 
 fn signal(arguments: &Arguments) -> Result<i32, BadArguments> {
-    let name = text(arguments, "signal").unwrap_or_default();
-    signals::parse(name).ok_or_else(|| {
+    let given = arguments.get("signal").cloned().unwrap_or_default();
+    let name = given
+        .as_str()
+        .map_or_else(|| given.to_string(), str::to_owned);
+    signals::parse(&name).ok_or_else(|| {
         BadArguments(format!(
             "signal `{}` is not known; give a name such as INT or TERM, or its number",
             name.escape_debug()

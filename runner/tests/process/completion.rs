@@ -49,7 +49,14 @@ async fn a_command_without_children_has_no_survivors() {
 async fn what_a_reader_behind_the_shell_prints_last_is_not_lost() {
     let bench = Bench::new().await;
     for _ in 0..50 {
-        let (_, printed) = bench.run("exec > >(tee -a log) 2>&1; echo done").await;
+        // As long as a busy machine may take to let the reader run.
+        let limits = Limits {
+            drain_quiet: Duration::from_secs(30),
+            drain_limit: Duration::from_secs(30),
+            ..Limits::default()
+        };
+        let launch = bench.bash("exec > >(tee -a log) 2>&1; echo done");
+        let (_, printed) = bench.run_with(launch, limits).await;
         assert_eq!(printed, "done\n");
     }
 }

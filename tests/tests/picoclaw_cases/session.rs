@@ -1,8 +1,8 @@
 //! Sessions: rows of several steps, through one stream of calls.
 //!
 //! The older format's results are read as the newer one writes them (PICOCLAW.md 9): `read` takes nothing away and tells its range, `poll`
-//! shows what was printed and the exit code, `kill` shows the last output. No step waits for a time: where a row slept, the next step waits
-//! for what it expects, and a short sleep of a row's command lasts until a step expects its end.
+//! shows what was printed and the exit code, `kill` shows the last output and has no code. No step waits for a time: where a row slept, the
+//! next step waits for what it expects, and a short sleep of a row's command lasts until a step expects its end.
 
 use std::fs;
 
@@ -95,6 +95,7 @@ fn result(step: &Value, printed: &str) -> Value {
         Some("kill") => {
             show(&mut object, printed);
             object.insert("error".to_owned(), true.into());
+            object.insert("exitCode".to_owned(), Value::Null);
         }
         _ => {}
     }
