@@ -10,6 +10,9 @@ use libfuzzer_sys::fuzz_target;
 /// Forms whose inside bash reads only when it runs them.
 const LATE: [&str; 8] = ["((", "$[", "<<", "`", "eval", "trap", "sh", "BASH_ENV"];
 
+/// Shells with a language of their own, whose texts bash does not look into.
+const WINDOWS: [&str; 3] = ["cmd", "powershell", "pwsh"];
+
 fuzz_target!(|text: &str| {
     for dialect in [Dialect::Posix, Dialect::PowerShell, Dialect::Cmd] {
         survives(text, dialect);
@@ -58,6 +61,7 @@ fn is_read_later(text: &str) -> bool {
     text.starts_with(['-', '+'])
         || subscript
         || LATE.iter().any(|form| text.contains(form))
+        || WINDOWS.iter().any(|name| text.to_ascii_lowercase().contains(name))
         || CARRIERS
             .iter()
             .any(|carrier| carrier.names.iter().any(carries))
