@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn quoted_words_of_cmd_are_read_back(words in prop::collection::vec("[^\0\"%!\r\n\\\\\u{b}\u{c}\u{1a}\u{a0}\u{ff}]{0,12}", 1..6)) {
+    fn quoted_words_of_cmd_are_read_back(words in prop::collection::vec("[a-zA-Z0-9 &|<>()^;,=.:é-]{0,12}", 1..6)) {
         let text = words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" ");
         let text = format!("prog {text}");
         let line = analyze(&Source { text: &text, dialect: Dialect::Cmd, ..Source::default() });
