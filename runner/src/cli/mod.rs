@@ -1,5 +1,6 @@
 //! Arguments, and one file a subcommand.
 
+mod allocator;
 mod ask;
 mod call;
 mod check;
@@ -121,6 +122,7 @@ pub fn main() -> ExitCode {
         }
     };
     log_to_stderr();
+    allocator::give_back_large_blocks();
     if matches!(cli.command, Command::Run(_) | Command::Call(_)) {
         hide_environment();
     }
