@@ -1,25 +1,26 @@
-//! The typed calls. Each makes a fresh instance, configures it, calls one export and drops it,
+//! The typed calls. Each has an instance of its own, fresh and configured, calls one export and drops it,
 //! so that nothing of one command or agent is left for the next.
 
 use std::sync::Arc;
 
 use wasmtime::component::Resource;
 
+use crate::ahead::{Guest, Ready, Recipe, Shelves};
 use crate::answers;
+use crate::bindings::exports::execgate::policy::{analyzer, approver, formatter, policy};
 use crate::fault::{Fault, FaultKind, Raised};
 use crate::imports::counters::Counters;
 use crate::load::{Loaded, Role};
 use crate::state::{Lent, State};
 use crate::turn;
-use crate::wire::{CommandLine, CommandText, Consideration, Grant, Problem, Rendered, Verdict};
+use crate::wire::{CommandLine, CommandText, Consideration, Grant, Rendered, Verdict};
 
 /// A component with its settings: what can be called.
 #[derive(Clone)]
 pub(crate) struct Configured {
-    pub(crate) loaded: Arc<Loaded>,
-    /// A JSON object, as text.
-    pub(crate) settings: Arc<str>,
-    pub(crate) counters: Arc<Counters>,
+    recipe: Recipe,
+    /// Instances for the next calls.
+    shelves: Arc<Shelves>,
 }
 
 /// Every kind of resource is lent once a call, so that one number does for all.
@@ -28,30 +29,64 @@ const LENT: u32 = 0;
 /// Makes one call of one role: `$guest` is the instance's export, `$store` its store.
 macro_rules! call {
     ($self:ident, $role:ident, $lent:expr, |$guest:ident, $store:ident| $call:expr) => {{
-        let loaded = &$self.loaded;
-        let Some(indices) = &loaded.exports.$role else {
-            return Err(no_role(loaded, stringify!($role)));
-        };
-        if turn::inside() {
-            return Err($self.reentrant());
-        }
-        let _turn = loaded.shared.turn().await;
-        let store = loaded.store(&$self.counters, $lent);
-        let mut store = store.map_err(|error| $self.no_store(&error))?;
-        let $store = &mut store;
-        let called = turn::run(loaded.limits.wall_clock, async {
-            let instance = loaded.pre.instantiate_async(&mut *$store).await?;
-            let $guest = indices.load(&mut *$store, &instance)?;
-            configured($guest.call_configure(&mut *$store, &$self.settings).await?)?;
-            $call.await
-        });
-        let called = called.await;
-        report_dropped_lines(store.data());
-        called.map_err(|error| Fault::from_call(&error, store.data()))
+        let mut ready: Ready<$role::Guest> = $self.ready().await?;
+        ready.store.data_mut().lent = $lent;
+        let ($guest, $store) = (&ready.guest, &mut ready.store);
+        let called = turn::run($self.loaded().limits.wall_clock, $call).await;
+        let state = ready.store.data();
+        report_dropped_lines(state);
+        let answer = called.map_err(|error| Fault::from_call(&error, state));
+        $self.shelves.replace(ready, &$self.recipe);
+        answer
     }};
 }
 
 impl Configured {
+    pub(crate) fn new(loaded: Arc<Loaded>, settings: &str, counters: &Arc<Counters>) -> Self {
+        Self {
+            recipe: Recipe {
+                loaded,
+                settings: settings.into(),
+                counters: Arc::clone(counters),
+            },
+            shelves: Arc::default(),
+        }
+    }
+
+    /// The same, with other counters and instances.
+    pub(crate) fn apart(&self, counters: &Arc<Counters>) -> Self {
+        let Recipe {
+            loaded, settings, ..
+        } = &self.recipe;
+        Self::new(Arc::clone(loaded), settings, counters)
+    }
+
+    pub(crate) fn loaded(&self) -> &Arc<Loaded> {
+        &self.recipe.loaded
+    }
+
+    /// A JSON object, as text.
+    pub(crate) fn settings(&self) -> &str {
+        &self.recipe.settings
+    }
+
+    /// Takes no more room than its calls in flight do.
+    pub(crate) fn retire(&self) {
+        self.shelves.close();
+    }
+
+    /// An instance that nobody has called: one that waits, or a new one.
+    async fn ready<G: Guest>(&self) -> Result<Ready<G>, Fault> {
+        if turn::inside() {
+            return Err(self.reentrant());
+        }
+        if let Some(ready) = G::shelf(&self.shelves).take() {
+            return Ok(ready);
+        }
+        let turn = self.loaded().shared.turn().await;
+        self.recipe.make(turn).await
+    }
+
     pub(crate) async fn analyze(&self, text: &CommandText) -> Result<CommandLine, Fault> {
         let answer = call!(self, analyzer, Lent::default(), |guest, store| guest
             .call_analyze(store, text));
@@ -117,32 +152,19 @@ impl Configured {
     }
 
     fn malformed(&self, reason: String) -> Fault {
-        Fault::new(FaultKind::Malformed, self.loaded.name(), reason)
+        Fault::new(FaultKind::Malformed, self.loaded().name(), reason)
     }
 
     fn reentrant(&self) -> Fault {
         let message = Raised::Reentrant.to_string();
-        Fault::new(FaultKind::Reentrant, self.loaded.name(), message)
+        Fault::new(FaultKind::Reentrant, self.loaded().name(), message)
     }
-
-    fn no_store(&self, error: &wasmtime::Error) -> Fault {
-        Fault::new(FaultKind::Memory, self.loaded.name(), format!("{error:#}"))
-    }
-}
-
-fn configured(answer: Result<(), Vec<Problem>>) -> wasmtime::Result<()> {
-    answer.map_err(|problems| Raised::Configure(problems).into())
 }
 
 fn length(lent: &Lent) -> usize {
     lent.request
         .as_ref()
         .map_or(0, |request| request.text().len())
-}
-
-fn no_role(loaded: &Loaded, role: &str) -> Fault {
-    let message = format!("it exports no {role}");
-    Fault::new(FaultKind::Missing, loaded.name(), message)
 }
 
 fn report_dropped_lines(state: &State) {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wasmtime::component::Linker;
 use wasmtime::{Config, Enabled, PoolingAllocationConfig};
 
@@ -21,6 +21,8 @@ const KEEP_RESIDENT: usize = 2 << 20;
 const POOL_CORE_INSTANCES: u32 = 32;
 const POOL_MEMORIES: u32 = 2;
 const POOL_TABLES: u32 = 16;
+/// Instances in the pool, beyond those of calls, that wait for a call to come.
+const SPARE: u32 = 8;
 /// Calls at the same time without a pool.
 const UNPOOLED: u32 = 64;
 /// Address space of a memory without a pool: such hosts are short of it.
@@ -33,6 +35,9 @@ pub enum Allocation {
     OnDemand,
     /// Taken from a pool. It reserves 8 GiB of address space an instance, and
     /// where that is refused the engine falls back to [`Allocation::OnDemand`].
+    ///
+    /// In a runtime of several threads the instance of the next call of a component is made while no call waits
+    /// for it; up to eight such instances are kept beside those of calls.
     Pooling {
         /// Calls that can run at the same time; more wait for their turn. At least 1.
         instances: u32,
@@ -89,7 +94,8 @@ pub(crate) struct Shared {
     pub(crate) cache: Option<Cache>,
     pub(crate) limits: Limits,
     allocation: Allocation,
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
+    spare_turns: Arc<Semaphore>,
 }
 
 impl Engine {
@@ -106,9 +112,9 @@ impl Engine {
             Some(directory) => Some(Cache::open(directory, &engine)?),
             None => None,
         };
-        let turns = match allocation {
-            Allocation::OnDemand => UNPOOLED,
-            Allocation::Pooling { instances } => instances,
+        let (turns, spare) = match allocation {
+            Allocation::OnDemand => (UNPOOLED, 0),
+            Allocation::Pooling { instances } => (instances, SPARE),
         };
         Ok(Self {
             shared: Arc::new(Shared {
@@ -118,7 +124,8 @@ impl Engine {
                 cache,
                 limits: config.limits,
                 allocation,
-                turns: Semaphore::new(turns as usize),
+                turns: Arc::new(Semaphore::new(turns as usize)),
+                spare_turns: Arc::new(Semaphore::new(spare as usize)),
             }),
         })
     }
@@ -132,9 +139,14 @@ impl Engine {
 
 impl Shared {
     /// Waits until an instance is free. The wait is nobody's fault and costs nobody's time.
-    pub(crate) async fn turn(&self) -> SemaphorePermit<'_> {
-        let turn = self.turns.acquire().await;
+    pub(crate) async fn turn(&self) -> OwnedSemaphorePermit {
+        let turn = Arc::clone(&self.turns).acquire_owned().await;
         turn.expect("the semaphore is never closed")
+    }
+
+    /// Room for an instance that nobody waits for, if there is any.
+    pub(crate) fn spare_turn(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.spare_turns).try_acquire_owned().ok()
     }
 }
 
@@ -147,7 +159,7 @@ fn start(config: &EngineConfig) -> Result<(wasmtime::Engine, Allocation), Engine
     if let Allocation::Pooling { instances } = config.allocation {
         let instances = instances.max(1);
         let mut pooled = base(config);
-        pooled.allocation_strategy(pool(instances));
+        pooled.allocation_strategy(pool(instances.saturating_add(SPARE)));
         match wasmtime::Engine::new(&pooled) {
             Ok(engine) => return Ok((engine, Allocation::Pooling { instances })),
             Err(error) => tracing::warn!("no instance pool, mapping on demand: {error:#}"),

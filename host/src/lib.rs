@@ -9,6 +9,7 @@
 //! 4. [`Pinned::analyze`] its text and [`Pinned::evaluate`] it.
 #![doc = concat!("\n```no_run\n", include_str!("../examples/embed.rs"), "```")]
 
+mod ahead;
 mod answers;
 mod bindings;
 mod cache;

@@ -9,6 +9,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use tokio::sync::OwnedSemaphorePermit;
 use wasmtime::Store;
 use wasmtime::component::{Component, InstancePre};
 
@@ -19,7 +20,7 @@ use crate::imports::counters::Counters;
 use crate::limits::Limits;
 use crate::manifest;
 use crate::source::Source;
-use crate::state::{Lent, Services, State};
+use crate::state::{Services, State};
 use crate::turn;
 
 /// First bytes of every component and of every core module.
@@ -213,24 +214,26 @@ impl Loaded {
         &self.imports
     }
 
-    /// A store for one call.
-    pub(crate) fn store(
-        &self,
-        counters: &Arc<Counters>,
-        lent: Lent,
-    ) -> wasmtime::Result<Store<State>> {
+    /// A store for one call, with nothing lent yet.
+    pub(crate) fn store(&self, counters: &Arc<Counters>) -> wasmtime::Result<Store<State>> {
         let services = Services {
             patterns: Arc::clone(&self.shared.patterns),
             workspace: self.workspace.clone(),
             counters: self.counters.then(|| Arc::clone(counters)),
         };
-        let state = State::new(&self.name, &self.limits, services, lent);
+        let state = State::new(&self.name, &self.limits, services);
         let mut store = Store::try_new(&self.shared.engine, state)?;
         store.limiter(|state| &mut state.growth);
         store.set_fuel(self.limits.fuel)?;
         store.fuel_async_yield_interval(Some(YIELD))?;
         store.set_hostcall_fuel(self.limits.result);
         Ok(store)
+    }
+
+    /// Room for an instance that waits for its call, if there is any, and if it would be the same instance then.
+    pub(crate) fn spare_turn(&self) -> Option<OwnedSemaphorePermit> {
+        let is_timeless = self.workspace.is_none() && !self.counters;
+        is_timeless.then(|| self.shared.spare_turn()).flatten()
     }
 }
 
@@ -337,9 +340,7 @@ impl Loaded {
     /// Instantiates it and compares the types of what it exports.
     async fn start_once(&self) -> Result<(), LoadError> {
         let skewed = |error| skew(&self.name, &error);
-        let mut store = self
-            .store(&Arc::default(), Lent::default())
-            .map_err(skewed)?;
+        let mut store = self.store(&Arc::default()).map_err(skewed)?;
         let _turn = self.shared.turn().await;
         let start = self.pre.instantiate_async(&mut store);
         let instance = match turn::run(self.limits.wall_clock, start).await {

@@ -20,12 +20,11 @@ const TEXT: &str = "true";
 const REPORT: &str = r#"{"action":"list","sessions":[]}"#;
 
 /// Calls a component once in a role. Any answer is a good one; only a fault is not.
-/// Counters of the slot are left alone.
+/// Counters and waiting instances of the slot are left alone.
 pub(crate) async fn run(configured: &Configured, role: Role) -> Result<(), Fault> {
-    let scratch = Configured {
-        counters: Arc::default(),
-        ..configured.clone()
-    };
+    let scratch = configured.apart(&Arc::default());
+    // One call is all it is made for.
+    scratch.retire();
     let request: Arc<dyn RequestFacts> = Arc::new(StaticRequest::new(TEXT, command_line()));
     let lent = Lent::request(&request);
     match role {

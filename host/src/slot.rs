@@ -81,13 +81,13 @@ impl Live {
     /// The component.
     #[must_use]
     pub fn loaded(&self) -> &Arc<Loaded> {
-        &self.configured.loaded
+        self.configured.loaded()
     }
 
     /// Its settings, a JSON object.
     #[must_use]
     pub fn settings(&self) -> &str {
-        &self.configured.settings
+        self.configured.settings()
     }
 
     /// Whether it is called no more until something is published or rolled back.
@@ -186,11 +186,7 @@ impl Slot {
                 role: self.role,
             });
         }
-        let configured = Configured {
-            loaded,
-            settings: settings.into(),
-            counters: Arc::clone(&self.counters),
-        };
+        let configured = Configured::new(loaded, settings, &self.counters);
         self.check(&configured).await?;
         Ok(self.switch(configured))
     }
@@ -204,8 +200,9 @@ impl Slot {
         let before = self.before().ok_or_else(|| PublishError::NothingBefore {
             slot: self.name.clone(),
         })?;
-        self.check(&before.configured).await?;
-        Ok(self.switch(before.configured.clone()))
+        let configured = before.configured.apart(&self.counters);
+        self.check(&configured).await?;
+        Ok(self.switch(configured))
     }
 
     /// What was live before. The lock is not held while it is checked.
@@ -232,8 +229,8 @@ impl Slot {
         let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
         history.generation += 1;
         let identity = Identity {
-            component: configured.loaded.name().to_owned(),
-            digest: configured.loaded.digest().to_owned(),
+            component: configured.loaded().name().to_owned(),
+            digest: configured.loaded().digest().to_owned(),
             generation: history.generation,
         };
         let live = Live {
@@ -244,6 +241,9 @@ impl Slot {
             quarantined: AtomicBool::new(false),
         };
         history.before = self.live.swap(Some(Arc::new(live)));
+        if let Some(before) = &history.before {
+            before.configured.retire();
+        }
         identity
     }
 

@@ -70,12 +70,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(
-        component: &Arc<str>,
-        limits: &Limits,
-        services: Services,
-        lent: Lent,
-    ) -> Self {
+    pub(crate) fn new(component: &Arc<str>, limits: &Limits, services: Services) -> Self {
         let stderr = Stderr::default();
         let wasi = WasiCtx::builder()
             .stderr(stderr.clone())
@@ -87,7 +82,7 @@ impl State {
             component: Arc::clone(component),
             limits: limits.clone(),
             growth: Growth::new(limits),
-            lent,
+            lent: Lent::default(),
             services,
             log: LogBudget::default(),
             stderr,
