@@ -8,6 +8,7 @@ mod pem;
 mod scan;
 mod shapes;
 mod special;
+mod starts;
 #[cfg(test)]
 mod tests;
 

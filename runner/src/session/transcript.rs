@@ -153,6 +153,9 @@ fn last(text: &str, scalars: usize, max: usize) -> &str {
     if skipped == 0 {
         return text;
     }
+    if text.len() == scalars {
+        return &text[skipped..];
+    }
     let at = text
         .char_indices()
         .nth(skipped)

@@ -5,6 +5,7 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::CONTEXT;
+use super::starts::Starts;
 
 /// Shortest value in bytes. Shorter ones are found in ordinary text.
 const SHORTEST: usize = 8;
@@ -18,6 +19,7 @@ const FAST_BYTES: usize = 16 * 1024;
 /// Finds known values, also where they overlap.
 pub(super) struct Known {
     automaton: AhoCorasick,
+    starts: Starts,
     values: Vec<Value>,
 }
 
@@ -52,6 +54,7 @@ impl Known {
             .expect("the values have less than two billion bytes");
         Self {
             automaton,
+            starts: Starts::new(values.iter().map(Vec::as_slice)),
             values: values.into_iter().map(Value::new).collect(),
         }
     }
@@ -59,7 +62,7 @@ impl Known {
     /// Finds every value, joining those that overlap; sorted.
     pub(super) fn find(&self, bytes: &[u8]) -> Vec<Range<usize>> {
         let mut found: Vec<Range<usize>> = Vec::new();
-        if self.values.is_empty() {
+        if !self.may_be_in(bytes) {
             return found;
         }
         // They come in the order of their ends.
@@ -71,6 +74,29 @@ impl Known {
             found.push(range);
         }
         found
+    }
+
+    /// Whether a value begins somewhere, as far as its first bytes tell. Most output has none, and is not walked.
+    fn may_be_in(&self, bytes: &[u8]) -> bool {
+        let mut from = 0;
+        while let Some((at, group)) = self.starts.next(bytes, from) {
+            let head = bytes[at..].get(..SHORTEST);
+            let begins = |head| self.begins(head, group);
+            if head.is_some_and(begins) {
+                return true;
+            }
+            from = at + 1;
+        }
+        false
+    }
+
+    /// Whether one of a group of values begins with this. Values are sorted, and so are groups.
+    fn begins(&self, head: &[u8], group: &[usize]) -> bool {
+        let value = |at: usize| self.values[at].bytes.as_slice();
+        let next = group.partition_point(|&at| value(at) < head);
+        group
+            .get(next)
+            .is_some_and(|&at| value(at).starts_with(head))
     }
 
     /// How many bytes at the end may begin a value.

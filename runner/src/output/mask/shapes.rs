@@ -2,9 +2,8 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
-
 use super::scan::{Class, LONGEST, Look, Text, begins_word, value_of};
+use super::starts::Starts;
 use super::{pem, special};
 
 /// What is found by a fixed beginning.
@@ -175,19 +174,29 @@ pub(super) const SHAPES: &[Shape] = &[
     special("-----BEGIN ", pem::block),
 ];
 
-static STARTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    AhoCorasick::builder()
-        .match_kind(MatchKind::LeftmostFirst)
-        .build(SHAPES.iter().map(|shape| shape.start))
-        .expect("the table is small")
-});
+static STARTS: LazyLock<Starts> =
+    LazyLock::new(|| Starts::new(SHAPES.iter().map(|shape| shape.start.as_bytes())));
+
+/// The next beginning of a shape from `from` on: where it is, and whose. At one place there is at most one, as none is a part of another.
+fn next(bytes: &[u8], mut from: usize) -> Option<(usize, &'static Shape)> {
+    loop {
+        let (at, group) = STARTS.next(bytes, from)?;
+        let rest = &bytes[at..];
+        let mut shapes = group.iter().map(|&shape| &SHAPES[shape]);
+        if let Some(shape) = shapes.find(|shape| rest.starts_with(shape.start.as_bytes())) {
+            return Some((at, shape));
+        }
+        from = at + 1;
+    }
+}
 
 /// Looks at every place where a shape begins, from left to right.
 pub(super) fn look(bytes: &[u8], mut see: impl FnMut(Look)) {
     let mut text = Text::new(bytes);
-    for start in STARTS.find_iter(bytes) {
-        let shape = &SHAPES[start.pattern().as_usize()];
-        let mut look = shape.look(&mut text, start.start(), start.end());
+    let mut from = 0;
+    while let Some((start, shape)) = next(bytes, from) {
+        from = start + shape.start.len();
+        let mut look = shape.look(&mut text, start, from);
         if let Some(secret) = &mut look.secret {
             secret.end = secret.end.min(secret.start + LONGEST);
         }
