@@ -14,6 +14,7 @@ use crate::judge::{Judgement, judge};
 use crate::plan::{Shell, Surroundings};
 use crate::record::decision_name;
 use crate::request::{Caller, ExecRequest};
+use crate::rules::{self, Oddity};
 use crate::runner::Load;
 
 /// A command to judge.
@@ -117,12 +118,17 @@ impl Checker {
             );
         }
         let (policies, _) = components::load(&config, Path::new("/"), Load::Single).await?;
-        Ok(Self {
+        let checker = Self {
             floor: Floor::new(&config.list("policy.deny")),
             policies,
             allowlist: Vec::new(),
             config,
-        })
+        };
+        let surroundings = checker.surroundings(&Row::default());
+        if let Ok(surroundings) = surroundings {
+            rules::check(&checker.config, &checker.policies, &surroundings).await?;
+        }
+        Ok(checker)
     }
 
     /// Judges one command.
@@ -130,6 +136,31 @@ impl Checker {
     /// # Errors
     /// The row cannot be judged.
     pub async fn check(&mut self, row: Row) -> Result<Report, CheckError> {
+        let id = row.id.clone();
+        let (judgement, micros) = self.judge(row, false).await?;
+        Ok(report(id, &judgement, micros))
+    }
+
+    /// What is odd about the operator's own rules.
+    ///
+    /// # Errors
+    /// The rules cannot be used at all.
+    pub async fn lint(config: &Config) -> Result<Vec<Oddity>, CheckError> {
+        // The rules must be usable before anything is said of them.
+        Self::new(config, &[]).await?;
+        let mut bare = config.clone();
+        bare.set_tables("policy.rules", Vec::new());
+        let checker = Self::new(&bare, &[]).await?;
+        let surroundings = checker.surroundings(&Row::default())?;
+        Ok(rules::oddities(config, &checker.policies, &surroundings).await)
+    }
+
+    /// Judges one command, and tells how many microseconds that took.
+    pub(crate) async fn judge(
+        &mut self,
+        row: Row,
+        explain: bool,
+    ) -> Result<(Judgement, u64), CheckError> {
         if row.command.is_empty() {
             return Err(CheckError::NoCommand);
         }
@@ -139,13 +170,14 @@ impl Checker {
             command: row.command,
             cwd: row.cwd,
             caller: row.caller.unwrap_or_else(Caller::local),
+            explain,
             ..ExecRequest::default()
         };
         request.check(self.config.integer_or_default("exec.max-command-bytes"))?;
         let started = Instant::now();
         let judgement = judge(&self.policies.pin(), request, &surroundings, &self.floor).await;
         let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-        Ok(report(row.id, &judgement, micros))
+        Ok((judgement, micros))
     }
 
     /// The row's place; neither it nor the programs named need to exist.
@@ -215,7 +247,7 @@ fn assumed_shell(name: &str) -> Result<Shell, CheckError> {
     })
 }
 
-fn report(id: Value, judgement: &Judgement, micros: u64) -> Report {
+pub(crate) fn report(id: Value, judgement: &Judgement, micros: u64) -> Report {
     let Judgement {
         facts,
         verdict,

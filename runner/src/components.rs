@@ -14,6 +14,7 @@ use crate::audit::SwapRecord;
 use crate::causes::in_full;
 use crate::config::Config;
 use crate::guests;
+use crate::rules::RuleError;
 use crate::runner::{Load, Runner};
 
 /// Calls that components are prepared for at the same time.
@@ -31,6 +32,9 @@ pub enum ComponentError {
     /// It does not pass its settings or its self-check; what was live before stays.
     #[error(transparent)]
     Publish(#[from] PublishError),
+    /// The operator's own rules.
+    #[error(transparent)]
+    Rules(#[from] RuleError),
     /// A grant that does not exist.
     #[error("setting `grants` names `{0}`; the grants are `workspace` and `counters`")]
     Grant(String),

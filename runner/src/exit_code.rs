@@ -2,6 +2,8 @@
 
 /// Every verdict was computed, or the command succeeded.
 pub const SUCCESS: u8 = 0;
+/// `policy lint`: something is odd about the rules.
+pub const ODD: u8 = 1;
 /// Bad input or arguments.
 pub const USAGE: u8 = 2;
 /// `policy check --strict`: the verdict was `ask`.

@@ -113,6 +113,7 @@ impl RequestFacts for PlanFacts {
         match name {
             "foreground-program" => self.plan.input_of.clone(),
             "workdir" => request.cwd.clone(),
+            "explain" => request.explain.then(|| "all".to_owned()),
             _ => None,
         }
     }

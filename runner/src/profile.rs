@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::config::Config;
 use crate::output::sanitize::Controls;
+use crate::rules;
 
 /// How what was printed is written out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +88,7 @@ impl Profile {
             Self::Default => json!({
                 "mode": config.text("policy.mode").unwrap_or("ask"),
                 "exempt": config.list("policy.exempt"),
+                "rules": rules::for_component(&config.tables("policy.rules")),
                 "max_output_chars": config.integer_or_default("exec.max-output-chars"),
             }),
             Self::Openclaw => json!({

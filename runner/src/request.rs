@@ -122,6 +122,8 @@ pub struct ExecRequest {
     pub open_input: bool,
     /// Whether its end is told unasked once it is in the background; as configured if absent.
     pub notify: Option<bool>,
+    /// Whether policies are to say everything that they considered.
+    pub explain: bool,
 }
 
 /// A call that cannot become a request: arguments of the wrong shape.

@@ -20,7 +20,7 @@ use crate::plan::{Shell, Surroundings};
 use crate::profile::Profile;
 use crate::session::{Event, Registry, RegistrySettings};
 use crate::tool::Surface;
-use crate::{environment, memory};
+use crate::{environment, memory, rules};
 
 /// A runner that cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -107,6 +107,8 @@ impl Runner {
         let audit = Arc::new(Audit::open(&config.state_dir())?);
         let (policies, components) =
             components::load(config, &surroundings.workspace, load).await?;
+        let checked = rules::check(config, &policies, &surroundings).await;
+        checked.map_err(ComponentError::from)?;
         let policies = Arc::new(policies);
         memory::watch();
         Ok(Self {

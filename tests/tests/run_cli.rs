@@ -3,6 +3,7 @@
 mod run_cli {
     mod config;
     mod endings;
+    mod rules;
     mod streams;
     mod subcommands;
     mod tree;

@@ -52,6 +52,22 @@ impl Finding {
         }
     }
 
+    /// As an object for those who want to know all of them; `lifted` tells whether a rule of the operator's allows it.
+    pub(crate) fn described(&self, lifted: bool) -> serde_json::Value {
+        let decision = match self.decision {
+            Decision::Deny => "deny",
+            Decision::Ask | Decision::Allow => "ask",
+        };
+        serde_json::json!({
+            "decision": decision,
+            "rule": self.rule,
+            "reason": self.reason,
+            "remedy": self.remedy,
+            "span": [self.span.start, self.span.end],
+            "lifted": lifted,
+        })
+    }
+
     pub(crate) fn instead(self, remedy: &'static str) -> Self {
         Self { remedy, ..self }
     }

@@ -7,7 +7,8 @@
 //!
 //! Settings: `mode` is one of `ask` (the verdict as judged), `auto` (the same; the runner may have a reviewer
 //! answer), `allowlist` (what would be asked is denied), `deny` (nothing runs) and `full` (everything runs but the
-//! runtime's own controls); `exempt` lists rules and categories that are taken out; `max_output_chars` cuts output.
+//! runtime's own controls); `exempt` lists rules and categories that are taken out; `rules` are the operator's own (see
+//! `execgate_rules::operator` and docs/rules.md); `max_output_chars` cuts output.
 
 mod access;
 mod approver;
@@ -20,6 +21,7 @@ mod flow;
 mod formatter;
 mod judge;
 mod network;
+mod operator;
 mod place;
 mod policy;
 mod program;

@@ -2,13 +2,21 @@
 
 use execgate_guest::{Configure, Decision, Kind, Policy, Problem, Request, Verdict, allow, deny};
 use execgate_knowledge::shells;
+use execgate_rules::operator::OperatorRule;
 use execgate_rules::{Line, program_name};
 
 use crate::environment;
 use crate::facts::Facts;
 use crate::finding::{Finding, verdict};
 use crate::judge::Judge;
+use crate::operator::Operator;
 use crate::settings::{Mode, Settings};
+
+/// The request's fact that asks for everything that was considered.
+const EXPLAIN: &str = "explain";
+
+/// The verdict's fact that answers: a JSON list of objects with `decision`, `rule`, `reason`, `remedy`, `span` and `lifted`.
+const FINDINGS: &str = "findings";
 
 /// The policy of the default profile.
 #[derive(Debug)]
@@ -55,7 +63,19 @@ impl DefaultPolicy {
         let mut findings = Judge::new(&facts, &line).findings();
         environment::overrides(request, &mut findings);
         findings.retain(|finding| !self.settings.is_exempt(&finding.rule));
-        self.in_mode(&findings)
+        let operator = Operator::new(&self.settings.rules, &facts, &line);
+        // Of equals the first one speaks, and that is the operator's.
+        findings.splice(..0, operator.objections());
+        let considered = request.annotation(EXPLAIN).map(|_| findings.clone());
+        let allowed_by = operator.lift(&mut findings);
+        let verdict = match allowed_by {
+            Some(rule) if findings.is_empty() => allow_by(rule),
+            _ => self.in_mode(&findings),
+        };
+        match considered {
+            None => verdict,
+            Some(considered) => explained(verdict, &considered, &findings),
+        }
     }
 
     fn in_mode(&self, findings: &[Finding]) -> Verdict {
@@ -75,12 +95,39 @@ impl DefaultPolicy {
             Mode::Full => {
                 let own: Vec<Finding> = findings
                     .iter()
-                    .filter(|finding| finding.rule.starts_with("self/"))
+                    .filter(|finding| holds_in_full_mode(&finding.rule))
                     .cloned()
                     .collect();
                 verdict(&own)
             }
         }
+    }
+}
+
+/// The runtime's own controls, and what the operator wrote.
+fn holds_in_full_mode(rule: &str) -> bool {
+    rule.starts_with("self/") || rule.starts_with("operator/")
+}
+
+fn allow_by(rule: &OperatorRule) -> Verdict {
+    let reason = rule.reason.as_deref();
+    allow(
+        &rule.name(),
+        reason.unwrap_or("the operator's rules allow it"),
+    )
+}
+
+/// The verdict with everything that was said against the command, as JSON.
+fn explained(verdict: Verdict, considered: &[Finding], left: &[Finding]) -> Verdict {
+    let all: Vec<serde_json::Value> = considered
+        .iter()
+        .map(|finding| finding.described(!left.contains(finding)))
+        .collect();
+    let mut annotations = verdict.annotations;
+    annotations.push((FINDINGS.into(), serde_json::Value::from(all).to_string()));
+    Verdict {
+        annotations,
+        ..verdict
     }
 }
 

@@ -1,6 +1,7 @@
 //! The settings of the default profile.
 
 use execgate_guest::Problem;
+use execgate_rules::operator::OperatorRule;
 use execgate_rules::{Fields, deny};
 
 use crate::rules;
@@ -27,6 +28,8 @@ pub struct Settings {
     pub mode: Mode,
     /// `exempt`: rules and categories that are taken out.
     pub exempt: Vec<String>,
+    /// `rules`: the operator's own.
+    pub rules: Vec<OperatorRule>,
     /// `max_output_chars`: what output is cut at, in Unicode scalars; 200000 when it is not given.
     pub output_chars: u64,
 }
@@ -53,6 +56,8 @@ impl Settings {
         if chars < 1 {
             fields.problem("max_output_chars", "must be 1 or more");
         }
+        let rules = fields.objects("rules", OperatorRule::read);
+        check_ids(&mut fields, &rules);
         for (index, name) in exempt.iter().enumerate() {
             check_exempt(&mut fields, index, name);
         }
@@ -60,6 +65,7 @@ impl Settings {
         Ok(Self {
             mode,
             exempt,
+            rules,
             output_chars: u64::try_from(chars).unwrap_or(1),
         })
     }
@@ -69,6 +75,16 @@ impl Settings {
         self.exempt
             .iter()
             .any(|name| name == rule || rule.split('/').next() == Some(name))
+    }
+}
+
+/// A verdict names its rule by the id, so that one id means one rule.
+fn check_ids(fields: &mut Fields, rules: &[OperatorRule]) {
+    for (index, rule) in rules.iter().enumerate() {
+        if rules[..index].iter().any(|earlier| earlier.id == rule.id) {
+            let message = format!("another rule has the id `{}` too", rule.id);
+            fields.problem(&format!("rules/{index}/id"), &message);
+        }
     }
 }
 

@@ -3,5 +3,6 @@
 mod approver;
 mod commands;
 mod formatter;
+mod operator;
 mod policy;
 mod windows;

@@ -5,6 +5,7 @@
 pub mod deny;
 mod invocation;
 mod line;
+pub mod operator;
 pub mod paths;
 pub mod prompt;
 pub mod session;

@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 pub struct Fields {
     object: Map<String, Value>,
     problems: Vec<Problem>,
+    /// Where the object stands, as a JSON pointer (RFC 6901); empty at the root.
+    place: String,
 }
 
 impl Fields {
@@ -30,7 +32,52 @@ impl Fields {
                 )],
             ),
         };
-        Self { object, problems }
+        Self {
+            object,
+            problems,
+            place: String::new(),
+        }
+    }
+
+    /// A text, if it is given.
+    pub fn text(&mut self, name: &str) -> Option<String> {
+        match self.object.remove(name)? {
+            Value::String(text) => Some(text),
+            _ => self.wrong(name, "must be a text", None),
+        }
+    }
+
+    /// A text or a list of texts; empty when it is not given.
+    pub fn one_or_more(&mut self, name: &str) -> Vec<String> {
+        match self.object.get(name) {
+            Some(Value::String(_)) => self.text(name).into_iter().collect(),
+            _ => self.texts(name),
+        }
+    }
+
+    /// A list of objects, each taken by `read`; empty when it is not given.
+    pub fn objects<T>(&mut self, name: &str, mut read: impl FnMut(&mut Self) -> T) -> Vec<T> {
+        let items = match self.object.remove(name) {
+            None => return Vec::new(),
+            Some(Value::Array(items)) => items,
+            Some(_) => return self.wrong(name, "must be a list of objects", Vec::new()),
+        };
+        let mut all = Vec::with_capacity(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            let Value::Object(object) = item else {
+                self.problem(&format!("{name}/{index}"), "must be an object");
+                continue;
+            };
+            let mut inner = Self {
+                object,
+                problems: Vec::new(),
+                place: format!("{}/{name}/{index}", self.place),
+            };
+            all.push(read(&mut inner));
+            self.problems
+                .extend(inner.finish().err().unwrap_or_default());
+        }
+        all
     }
 
     /// A boolean, or its default.
@@ -103,8 +150,10 @@ impl Fields {
 
     /// Notes a problem at a place below the root.
     pub fn problem(&mut self, place: &str, message: &str) {
-        self.problems
-            .push(problem(format!("/{place}"), message.to_owned()));
+        self.problems.push(problem(
+            format!("{}/{place}", self.place),
+            message.to_owned(),
+        ));
     }
 
     /// Ends the reading: keys that nobody asked for are problems too.
@@ -115,7 +164,7 @@ impl Fields {
         for key in self.object.keys() {
             let escaped = key.replace('~', "~0").replace('/', "~1");
             self.problems.push(problem(
-                format!("/{escaped}"),
+                format!("{}/{escaped}", self.place),
                 format!("unknown setting `{key}`"),
             ));
         }
@@ -153,6 +202,16 @@ mod tests {
             .map(|item| item.path)
             .collect();
         assert_eq!(paths, ["/flag", "/list/1", "/count", "/a~1b"]);
+    }
+
+    #[test]
+    fn problems_of_inner_objects_have_their_place() {
+        let mut fields = Fields::parse(r#"{"list": [{"name": "a"}, 1, {"name": 2, "more": 3}]}"#);
+        let names = fields.objects("list", |inner| inner.text("name"));
+        assert_eq!(names, [Some("a".to_owned()), None]);
+        let problems = fields.finish().expect_err("three problems").into_iter();
+        let paths: Vec<String> = problems.map(|item| item.path).collect();
+        assert_eq!(paths, ["/list/1", "/list/2/name", "/list/2/more"]);
     }
 
     #[test]

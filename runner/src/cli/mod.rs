@@ -6,7 +6,9 @@ mod call;
 mod check;
 mod config;
 mod doctor;
+mod explain;
 mod inspect;
+mod lint;
 mod output;
 mod run;
 mod schema;
@@ -54,6 +56,10 @@ enum Command {
 enum Policy {
     /// Say what would happen to commands
     Check(check::Check),
+    /// Show how a verdict comes about; nothing runs
+    Explain(explain::Explain),
+    /// Look for rules of the settings that are too broad, shadowed, dead or untested
+    Lint(lint::Lint),
     /// Show what a component is, exports and imports
     Inspect(inspect::Inspect),
 }
@@ -134,6 +140,8 @@ pub fn main() -> ExitCode {
         Command::Run(run) => run.execute(),
         Command::Call(call) => call.execute(),
         Command::Policy(Policy::Check(check)) => check.execute(),
+        Command::Policy(Policy::Explain(explain)) => explain.execute(),
+        Command::Policy(Policy::Lint(lint)) => lint.execute(),
         Command::Policy(Policy::Inspect(inspect)) => inspect.execute(),
         Command::Schema(schema) => schema.execute(),
         Command::Config(config) => config.execute(),

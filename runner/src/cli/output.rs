@@ -15,6 +15,14 @@ pub fn line(text: &str) {
     out(&format!("{text}\n"));
 }
 
+/// Writes text with styles to standard output: they are left out where it is no terminal, and where `NO_COLOR` says so.
+pub fn styled(text: &str) {
+    let mut stdout = anstream::stdout().lock();
+    let _ = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+}
+
 /// Writes a line to standard error.
 pub fn note(text: &str) {
     let mut stderr = std::io::stderr().lock();

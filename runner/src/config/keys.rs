@@ -11,6 +11,8 @@ pub enum Kind {
     Text,
     /// A list of texts; in a variable, separated by commas.
     List,
+    /// A list of tables; in a variable, as TOML writes a list of inline tables.
+    Tables,
 }
 
 /// What an `execgate.toml` found in a workspace may do to a setting. An agent may have written it.
@@ -24,6 +26,8 @@ pub enum Tighten {
     Stricter,
     /// Only add to it.
     Add,
+    /// Only add tables whose `decision` is `ask` or `deny`.
+    AddStricter,
 }
 
 /// One setting.
@@ -327,6 +331,13 @@ pub const KEYS: &[Key] = &[
             "`deny`, `allowlist`, `ask`, `auto` or `full`.",
         ),
         "\"full\"",
+    ),
+    key(
+        "policy.rules",
+        Kind::Tables,
+        "[]",
+        Tighten::AddStricter,
+        "The operator's own rules on parsed commands, `[[policy.rules]]` tables; see rules.md. The default profile's policy knows them.",
     ),
     key(
         "sessions.enabled",

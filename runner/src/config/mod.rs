@@ -203,6 +203,21 @@ impl Config {
             .collect()
     }
 
+    /// A setting that is a list of tables.
+    pub fn tables(&self, name: &str) -> Vec<toml::Table> {
+        let items = self.value(name).and_then(Value::as_array);
+        let tables = items.into_iter().flatten().filter_map(Value::as_table);
+        tables.cloned().collect()
+    }
+
+    /// Sets tables by hand. The key must be one of tables.
+    pub(crate) fn set_tables(&mut self, name: &'static str, tables: Vec<toml::Table>) {
+        debug_assert!(keys::find(name).is_some_and(|key| key.kind == Kind::Tables));
+        let tables = tables.into_iter().map(Value::Table).collect();
+        self.values
+            .insert(name, (Value::Array(tables), Origin::Flag));
+    }
+
     /// A duration setting in milliseconds.
     pub fn milliseconds(&self, name: &str) -> Duration {
         Duration::from_millis(self.integer(name))

@@ -44,6 +44,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Integer => "integer",
         Kind::Text => "text",
         Kind::List => "list",
+        Kind::Tables => "list of tables",
     }
 }
 
@@ -70,5 +71,6 @@ fn tighten(tighten: Tighten) -> &'static str {
         Tighten::Lower => "lower it",
         Tighten::Stricter => "make it stricter",
         Tighten::Add => "add to it",
+        Tighten::AddStricter => "add rules that ask or deny",
     }
 }

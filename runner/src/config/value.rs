@@ -30,6 +30,17 @@ pub fn parse_text(key: &Key, text: &str, origin: &Origin) -> Result<Value, Confi
                 items.map(|item| Value::String(item.to_owned())).collect(),
             ))
         }
+        Kind::Tables => {
+            let table: Result<toml::Table, _> = format!("value = {trimmed}").parse();
+            let value = table.ok().and_then(|mut table| table.remove("value"));
+            value.ok_or_else(|| {
+                refuse(
+                    key,
+                    origin,
+                    format!("`{trimmed}` is not a list of inline tables"),
+                )
+            })
+        }
         Kind::Boolean => match trimmed {
             "true" | "1" | "yes" | "on" => Ok(Value::Boolean(true)),
             "false" | "0" | "no" | "off" => Ok(Value::Boolean(false)),
@@ -58,7 +69,8 @@ pub fn check(key: &Key, value: Value, origin: &Origin) -> Result<Value, ConfigEr
         (Kind::Boolean, Value::Boolean(_)) | (Kind::Text, Value::String(_)) => true,
         (Kind::Integer, Value::Integer(number)) => *number >= 0,
         (Kind::List, Value::Array(items)) => items.iter().all(Value::is_str),
-        (Kind::Boolean | Kind::Text | Kind::Integer | Kind::List, _) => false,
+        (Kind::Tables, Value::Array(items)) => items.iter().all(Value::is_table),
+        (Kind::Boolean | Kind::Text | Kind::Integer | Kind::List | Kind::Tables, _) => false,
     };
     if !fits {
         let wanted = match key.kind {
@@ -66,6 +78,7 @@ pub fn check(key: &Key, value: Value, origin: &Origin) -> Result<Value, ConfigEr
             Kind::Integer => "a whole number from 0 on",
             Kind::Text => "text in quotes",
             Kind::List => "a list of texts",
+            Kind::Tables => "a list of tables",
         };
         return Err(refuse(key, origin, format!("`{value}` is not {wanted}")));
     }
@@ -108,7 +121,14 @@ pub fn tighten(
                 |mode: Option<&str>| MODES.iter().position(|one| Some(*one) == mode).unwrap_or(0);
             Ok((rank(value.as_str()) > rank(current.and_then(Value::as_str))).then_some(value))
         }
-        Tighten::Add => {
+        Tighten::AddStricter
+            if value
+                .as_array()
+                .is_some_and(|tables| !tables.iter().all(is_strict)) =>
+        {
+            Err(loosens())
+        }
+        Tighten::Add | Tighten::AddStricter => {
             let mut items = current
                 .and_then(Value::as_array)
                 .cloned()
@@ -117,6 +137,12 @@ pub fn tighten(
             Ok(Some(Value::Array(items)))
         }
     }
+}
+
+/// Whether a rule can only stop what would run without it.
+fn is_strict(rule: &Value) -> bool {
+    let decision = rule.get("decision").and_then(Value::as_str);
+    matches!(decision, Some("ask" | "deny"))
 }
 
 /// The error for a key that does not exist, with the nearest one that does.

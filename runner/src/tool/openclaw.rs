@@ -112,6 +112,7 @@ pub(super) fn read(
         notify: arguments
             .contains_key("notify")
             .then(|| boolean(&arguments, "notify")),
+        ..ExecRequest::default()
     })))
 }
 

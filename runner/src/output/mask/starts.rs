@@ -83,7 +83,13 @@ mod tests {
         let [both, other] = [[0, 3].as_slice(), &[1]];
         assert_eq!(
             all(&starts, text),
-            [(1, both), (4, both), (7, both), (12, other), (text.len() - 2, both)]
+            [
+                (1, both),
+                (4, both),
+                (7, both),
+                (12, other),
+                (text.len() - 2, both)
+            ]
         );
         assert_eq!(starts.next(b"s", 0), None);
         assert_eq!(starts.next(b"sk", 9), None);
