@@ -1,6 +1,6 @@
 //! Finds many sequences of lines in one pass over a file.
 //!
-//! The automaton of Aho and Corasick over whole lines. A pass takes time linear in the lines of the file and of the patterns together, however
+//! The automaton of Aho and Corasick over whole lines. A pass takes time that is (but for sorting by length) linear in the lines of the file and of the patterns together, however
 //! much they repeat: instead of listing every occurrence it keeps, of each pattern, how its last two lie, and that decides whether the
 //! part of the file after any given line has none, one or more of them.
 
@@ -44,7 +44,10 @@ pub(crate) struct Automaton<'p> {
 
 #[derive(Debug, Default)]
 struct Node {
-    children: Vec<(usize, usize)>,
+    /// The state before, and the word that leads from there to here.
+    parent: usize,
+    word: usize,
+    depth: usize,
     /// The state of the longest proper suffix.
     suffix: usize,
 }
@@ -81,31 +84,30 @@ impl<'p> Automaton<'p> {
         state
     }
 
-    fn grow(&mut self, state: usize, word: usize) -> usize {
+    fn grow(&mut self, parent: usize, word: usize) -> usize {
         let next = self.nodes.len();
-        self.nodes.push(Node::default());
-        self.nodes[state].children.push((word, next));
-        self.edges.insert((state, word), next);
+        self.nodes.push(Node {
+            parent,
+            word,
+            depth: self.nodes[parent].depth + 1,
+            suffix: ROOT,
+        });
+        self.edges.insert((parent, word), next);
         next
     }
 
-    /// States in the order of their depth.
+    /// States in the order of their depth, without the root.
     fn by_depth(&self) -> Vec<usize> {
-        let mut order = vec![ROOT];
-        let mut next = 0;
-        while let Some(&state) = order.get(next) {
-            order.extend(self.nodes[state].children.iter().map(|(_, child)| child));
-            next += 1;
-        }
+        let mut order: Vec<usize> = (1..self.nodes.len()).collect();
+        order.sort_by_key(|state| self.nodes[*state].depth);
         order
     }
 
     fn link(&mut self) {
         for state in self.by_depth() {
-            for (word, child) in self.nodes[state].children.clone() {
-                if state != ROOT {
-                    self.nodes[child].suffix = self.step(self.nodes[state].suffix, word);
-                }
+            let Node { parent, word, .. } = self.nodes[state];
+            if parent != ROOT {
+                self.nodes[state].suffix = self.step(self.nodes[parent].suffix, word);
             }
         }
     }
@@ -140,10 +142,8 @@ impl<'p> Automaton<'p> {
         for state in self.by_depth().into_iter().rev() {
             let LastTwo { last, before } = seen[state];
             let suffix = &mut seen[self.nodes[state].suffix];
-            if state != ROOT {
-                suffix.add(last);
-                suffix.add(before);
-            }
+            suffix.add(last);
+            suffix.add(before);
         }
         self.ends.iter().map(|end| seen[*end]).collect()
     }

@@ -15,8 +15,6 @@ use crate::edit::{Found, Misfit, Sought};
 #[derive(Debug, Error)]
 #[error("{problem}")]
 pub struct PatchError {
-    /// What is wrong.
-    #[source]
     problem: Box<Problem>,
     site: Option<Box<Site>>,
 }

@@ -1,7 +1,8 @@
 //! A patch as it was read: sections, one a file, with hunks.
 
-/// Longest patch text, in bytes. What a model writes in one call is far below; parsing takes a few times as much memory.
-pub const MAX_PATCH_BYTES: usize = 8 << 20;
+/// Longest patch text, in bytes. What a model writes in one call is far below; a patch of very short lines takes up to a hundred times as
+/// much memory while it is placed.
+pub const MAX_PATCH_BYTES: usize = 2 << 20;
 
 /// Most sections and hunks of a patch together.
 pub const MAX_HUNKS: usize = 10_000;

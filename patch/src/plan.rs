@@ -8,7 +8,7 @@ use crate::edit::edit;
 use crate::error::{PatchError, Problem, Site};
 use crate::ground::{Ground, Place};
 use crate::overlay::{Entry, Held, Overlay};
-use crate::source::is_same_text;
+use crate::source::{has_too_many_lines, is_same_text};
 use crate::state::Attributes;
 use crate::summary::{Change, FileRecord, Summary};
 use crate::{Action, Hunk, Patch, Section};
@@ -217,6 +217,9 @@ impl Planner<'_> {
     fn readable(&mut self, place: &Place) -> Result<(Rc<Vec<u8>>, Option<Attributes>), Problem> {
         let entry = self.overlay.entry(place)?;
         let reason = match &entry.now {
+            Held::File { content, .. } if has_too_many_lines(content) => {
+                "it has more than 1,000,000 lines; change it with a command"
+            }
             Held::File { .. } if entry.is_shared => {
                 "unsafe path: the file has other names (hard links), which would not change with it"
             }

@@ -45,6 +45,23 @@ impl<'s> Source<'s> {
     }
 }
 
+/// Most lines of a file that is changed: each takes much more memory than its bytes.
+pub(crate) const MAX_LINES: usize = 1_000_000;
+
+/// Whether a content has more than [`MAX_LINES`] lines.
+pub(crate) fn has_too_many_lines(content: &[u8]) -> bool {
+    let mut rest = content;
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    for _ in 0..MAX_LINES {
+        let Some(end) = rest.iter().position(is_end) else {
+            return false;
+        };
+        rest = &rest[end..];
+        rest = rest.strip_prefix(b"\r\n").unwrap_or_else(|| &rest[1..]);
+    }
+    !rest.is_empty()
+}
+
 fn split_line(content: &[u8]) -> (SourceLine<'_>, &[u8]) {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let end = content.iter().position(is_end).unwrap_or(content.len());
@@ -70,7 +87,7 @@ pub(crate) fn is_same_text(one: &[u8], other: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Source, is_same_text};
+    use super::{MAX_LINES, Source, has_too_many_lines, is_same_text};
 
     #[test]
     fn lines_keep_their_endings() {
@@ -85,6 +102,18 @@ mod tests {
         assert_eq!(lines, expected);
         assert!(source.is_unended());
         assert_eq!(source.ending(), b"\r\n");
+    }
+
+    #[test]
+    fn lines_are_counted_whatever_ends_them() {
+        for ending in ["\n", "\r\n", "\r"] {
+            let most = ending.repeat(MAX_LINES);
+            assert!(!has_too_many_lines(most.as_bytes()), "{ending:?}");
+            assert!(
+                has_too_many_lines(format!("{most}x").as_bytes()),
+                "{ending:?}"
+            );
+        }
     }
 
     #[test]

@@ -191,7 +191,7 @@ fn size_and_hunks_are_bounded_and_the_error_says_how() {
     let long = "x".repeat(MAX_PATCH_BYTES + 1);
     assert_eq!(
         parse(&long).expect_err("it is too long").to_string(),
-        "Invalid patch: it has 8388609 bytes, at most 8388608 are read. Split it into several patches."
+        "Invalid patch: it has 2097153 bytes, at most 2097152 are read. Split it into several patches."
     );
     let many = body(&"*** Add File: a\n".repeat(MAX_HUNKS + 1));
     assert_eq!(

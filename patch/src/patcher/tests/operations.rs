@@ -336,3 +336,43 @@ fn a_workspace_that_is_not_there_is_an_error() {
         "{error}"
     );
 }
+
+#[test]
+fn what_is_too_much_is_refused_with_the_limit() {
+    let place = Place::new(&[("ws/lines", &"\n".repeat(1_000_001))]);
+    let large = fs::File::create(place.at("ws/large")).expect("it is new");
+    large.set_len((64 << 20) + 1).expect("it takes no room");
+    let table = [
+        (
+            "*** Update File: lines\n@@\n+x",
+            "Failed to read file to update $BASE/ws/lines: it has more than 1,000,000 lines; change it with a command",
+        ),
+        (
+            "*** Update File: large\n@@\n+x",
+            "Failed to read file to update $BASE/ws/large: it has 67108865 bytes, at most 67108864 are read; change it with a command",
+        ),
+        (
+            "*** Delete File: large",
+            "Cannot delete large: it has 67108865 bytes, at most 67108864 are read; change it with a command",
+        ),
+    ];
+    for (lines, expected) in table {
+        assert_eq!(place.answer(lines), expected, "{lines}");
+    }
+}
+
+#[test]
+fn a_file_without_write_permission_is_refused() {
+    let place = Place::new(&[("ws/a", "a\n")]);
+    place.mode("ws/a", 0o444);
+    let answer = place.answer("*** Update File: a\n@@\n-a\n+b");
+    // Root may write to it.
+    if rustix::process::geteuid().is_root() {
+        assert_eq!(answer, "Success. Updated the following files:\nM a");
+    } else {
+        assert_eq!(
+            answer,
+            "Failed to read file to update $BASE/ws/a: permission denied: it is not writable"
+        );
+    }
+}
