@@ -1,0 +1,7 @@
+mod confinement;
+mod faults;
+mod kill;
+mod operations;
+mod place;
+mod properties;
+mod undo;
