@@ -14,7 +14,7 @@ use serde::Serialize;
 use tokio::sync::oneshot;
 
 /// Version of the tables; a newer one is refused.
-const SCHEMA_VERSION: i64 = 2;
+const SCHEMA_VERSION: i64 = 3;
 
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS calls (
@@ -52,6 +52,23 @@ CREATE TABLE IF NOT EXISTS ends (
     signal INTEGER,
     duration_ms INTEGER NOT NULL,
     output_bytes INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS patches (
+    id INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    plan TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    decision TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    files TEXT NOT NULL,
+    undo TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS swaps (
     id INTEGER PRIMARY KEY,
@@ -169,6 +186,37 @@ pub struct EndRecord {
     pub output_bytes: u64,
 }
 
+/// A patch, as it is recorded.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct PatchRecord {
+    /// Identity of the plan.
+    pub plan: String,
+    /// Name of the profile.
+    pub profile: String,
+    /// Who asked.
+    pub agent: String,
+    /// In which session.
+    pub session: String,
+    /// From where.
+    pub channel: String,
+    /// The directory that it was for.
+    pub workspace: String,
+    /// `allow`, `ask` or `deny`.
+    pub decision: String,
+    /// The rule that decided.
+    pub rule: String,
+    /// Why.
+    pub reason: String,
+    /// What a person or the approver said; empty when nobody was asked.
+    pub answer: String,
+    /// `applied`, `previewed`, `failed`, `changed`, `refused` or `undone`.
+    pub outcome: String,
+    /// Path, change and digests (SHA-256, hex) before and after of each file that changed, as JSON.
+    pub files: String,
+    /// By what it can be taken back, or what was taken back.
+    pub undo: String,
+}
+
 /// A change of a component, as it is recorded.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct SwapRecord {
@@ -187,6 +235,7 @@ pub struct SwapRecord {
 enum Entry {
     Call(Box<CallRecord>),
     End(Box<EndRecord>),
+    Patch(Box<PatchRecord>),
     Swap(Box<SwapRecord>),
 }
 
@@ -247,6 +296,14 @@ impl Audit {
     /// It could not be written.
     pub async fn end(&self, record: EndRecord) -> Written {
         self.write(Entry::End(Box::new(record))).await
+    }
+
+    /// Records a patch; answers when it is on disk.
+    ///
+    /// # Errors
+    /// It could not be written.
+    pub async fn patch(&self, record: PatchRecord) -> Written {
+        self.write(Entry::Patch(Box::new(record))).await
     }
 
     /// Records a change of a component; answers when it is on disk.
@@ -357,6 +414,7 @@ fn write_entries(
         let written = match entry {
             Entry::Call(record) => insert_call(connection, &record),
             Entry::End(record) => insert_end(connection, &record),
+            Entry::Patch(record) => insert_patch(connection, &record),
             Entry::Swap(record) => insert_swap(connection, &record),
         };
         let written = written.map_err(|source| AuditError::Database {
@@ -413,6 +471,30 @@ fn insert_end(connection: &Connection, record: &EndRecord) -> rusqlite::Result<(
         record.signal,
         i64::try_from(record.duration_ms).unwrap_or(i64::MAX),
         i64::try_from(record.output_bytes).unwrap_or(i64::MAX),
+    ])?;
+    Ok(())
+}
+
+fn insert_patch(connection: &Connection, record: &PatchRecord) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO patches (at_ms, plan, profile, agent, session, channel, workspace, decision, rule, reason, answer, outcome, files, undo)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+    )?;
+    statement.execute(params![
+        now_ms(),
+        record.plan,
+        record.profile,
+        record.agent,
+        record.session,
+        record.channel,
+        record.workspace,
+        record.decision,
+        record.rule,
+        record.reason,
+        record.answer,
+        record.outcome,
+        record.files,
+        record.undo,
     ])?;
     Ok(())
 }

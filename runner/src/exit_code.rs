@@ -2,7 +2,7 @@
 
 /// Every verdict was computed, or the command succeeded.
 pub const SUCCESS: u8 = 0;
-/// `policy lint`: something is odd about the rules.
+/// `policy lint`: something is odd about the rules. `patch`: it does not fit, or cannot be taken back.
 pub const ODD: u8 = 1;
 /// Bad input or arguments.
 pub const USAGE: u8 = 2;

@@ -7,7 +7,8 @@ use execgate_host::{
 };
 use serde_json::Value;
 
-use crate::plan::{ExecPlan, Surroundings};
+use crate::patch;
+use crate::plan::{ExecPlan, Subject, Surroundings};
 use crate::request::Attendance;
 
 /// A plan, as components see it.
@@ -32,9 +33,10 @@ impl PlanFacts {
 
 impl RequestFacts for PlanFacts {
     fn kind(&self) -> Kind {
-        match self.plan.input_of {
-            None => Kind::Run,
-            Some(_) => Kind::Input,
+        match self.plan.subject {
+            Subject::Command => Kind::Run,
+            Subject::Input(_) => Kind::Input,
+            Subject::Patch(_) => Kind::Patch,
         }
     }
     fn text(&self) -> &str {
@@ -110,10 +112,11 @@ impl RequestFacts for PlanFacts {
     }
     fn annotation(&self, name: &str) -> Option<String> {
         let request = &self.plan.request;
-        match name {
-            "foreground-program" => self.plan.input_of.clone(),
-            "workdir" => request.cwd.clone(),
-            "explain" => request.explain.then(|| "all".to_owned()),
+        match (name, &self.plan.subject) {
+            ("foreground-program", Subject::Input(program)) => Some(program.clone()),
+            ("patch-files", Subject::Patch(intents)) => Some(patch::described(intents)),
+            ("workdir", _) => request.cwd.clone(),
+            ("explain", _) => request.explain.then(|| "all".to_owned()),
             _ => None,
         }
     }

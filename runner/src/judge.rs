@@ -6,7 +6,7 @@ use execgate_host::{Answer, CommandLine, CommandText, Judged, Pinned, Verdict};
 
 use crate::facts::PlanFacts;
 use crate::floor::Floor;
-use crate::plan::{self, ExecPlan, Surroundings};
+use crate::plan::{self, ExecPlan, Subject, Surroundings};
 use crate::request::ExecRequest;
 
 /// What is known of a request when it has been judged.
@@ -32,7 +32,7 @@ pub async fn judge(
     let text = command_text(&request, surroundings);
     let analysis = policies.analyze(&text).await;
     judge_plan(policies, analysis, floor, |line| {
-        plan::prepare(request, None, line, surroundings)
+        plan::prepare(request, Subject::Command, line, surroundings)
     })
     .await
 }
@@ -59,12 +59,13 @@ pub async fn judge_input(
         },
     };
     judge_plan(policies, analysis, floor, |line| {
-        plan::prepare(request, Some(program), line, surroundings)
+        plan::prepare(request, Subject::Input(program), line, surroundings)
     })
     .await
 }
 
-async fn judge_plan(
+/// Plans and judges what was analysed.
+pub async fn judge_plan(
     policies: &Pinned,
     analysis: Answer<CommandLine>,
     floor: &Floor,

@@ -16,11 +16,12 @@ use crate::config::Config;
 use crate::floor::Floor;
 use crate::keeper::{Keeper, KeeperError};
 use crate::output::mask::Secrets;
+use crate::patch::PatchSettings;
 use crate::plan::{Shell, Surroundings};
 use crate::profile::Profile;
 use crate::session::{Event, Registry, RegistrySettings};
 use crate::tool::Surface;
-use crate::{environment, memory, rules};
+use crate::{environment, memory, patch, rules};
 
 /// A runner that cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +78,7 @@ pub struct Runner {
     /// Names of variables that commands do not see.
     pub(crate) withheld: String,
     pub(crate) sessions: Arc<Registry>,
+    pub(crate) patches: Arc<PatchSettings>,
     keeper: Mutex<Option<Keeper>>,
 }
 
@@ -105,6 +107,13 @@ impl Runner {
         }
         let surroundings = surroundings(config)?;
         let audit = Arc::new(Audit::open(&config.state_dir())?);
+        let patches = PatchSettings::new(
+            config,
+            surroundings.workspace.clone(),
+            surroundings.home.clone(),
+        );
+        let patches = Arc::new(patches);
+        patch::mend(&patches).await;
         let (policies, components) =
             components::load(config, &surroundings.workspace, load).await?;
         let checked = rules::check(config, &policies, &surroundings).await;
@@ -128,6 +137,7 @@ impl Runner {
             floor: Floor::new(&config.list("policy.deny")),
             ask: ask.unwrap_or_else(|| Box::new(Nobody)),
             audit,
+            patches,
             keeper: Mutex::new(None),
         })
     }
@@ -246,6 +256,7 @@ fn surface(config: &Config) -> Surface {
     Surface {
         profile: config.profile(),
         continues: config.boolean("sessions.enabled"),
+        patches: config.boolean("patch.enabled"),
         yield_after: Duration::from_millis(yield_ms.clamp(shortest, longest)),
         longest_wait: config.timeout(),
         read_bytes: config.integer_or_default("exec.max-output-chars"),

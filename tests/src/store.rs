@@ -39,6 +39,11 @@ impl Store {
         self.table("SELECT * FROM swaps ORDER BY id")
     }
 
+    /// The recorded patches, oldest first, each an object by column.
+    pub fn patches(&self) -> Vec<Value> {
+        self.table("SELECT * FROM patches ORDER BY id")
+    }
+
     fn table(&self, query: &str) -> Vec<Value> {
         let mut statement = self.connection.prepare(query).expect("the table is there");
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();

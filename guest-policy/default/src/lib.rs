@@ -22,6 +22,7 @@ mod formatter;
 mod judge;
 mod network;
 mod operator;
+mod patch;
 mod place;
 mod policy;
 mod program;

@@ -10,6 +10,7 @@ use crate::facts::Facts;
 use crate::finding::{Finding, verdict};
 use crate::judge::Judge;
 use crate::operator::Operator;
+use crate::patch;
 use crate::settings::{Mode, Settings};
 
 /// The request's fact that asks for everything that was considered.
@@ -43,10 +44,7 @@ impl Policy for DefaultPolicy {
                 allow("default/input", "it is input of a program, not of a shell")
             }
             Kind::Input => self.run(request),
-            Kind::Patch => allow(
-                "default/patch",
-                "patches are kept in the workspace by the runner",
-            ),
+            Kind::Patch => self.patch(request),
             Kind::Session => allow(
                 "default/session",
                 "it looks after what was judged before it started",
@@ -76,6 +74,16 @@ impl DefaultPolicy {
             None => verdict,
             Some(considered) => explained(verdict, &considered, &findings),
         }
+    }
+
+    /// A patch runs nothing, so that mode `full` has nothing to add to what the runner confines.
+    fn patch(&self, request: &dyn Request) -> Verdict {
+        let mut findings = patch::judge(request);
+        findings.retain(|finding| !self.settings.is_exempt(&finding.rule));
+        if findings.is_empty() {
+            return allow("default/patch", "it changes files of the workspace");
+        }
+        self.in_mode(&findings)
     }
 
     fn in_mode(&self, findings: &[Finding]) -> Verdict {

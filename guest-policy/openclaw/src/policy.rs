@@ -1,6 +1,6 @@
 //! The policy: everything or nothing.
 
-use execgate_guest::{Configure, Policy, Problem, Request, Verdict, allow, deny};
+use execgate_guest::{Configure, Kind, Policy, Problem, Request, Verdict, allow, deny};
 
 use crate::settings::{Mode, Settings};
 
@@ -19,7 +19,13 @@ impl Configure for OpenclawPolicy {
 }
 
 impl Policy for OpenclawPolicy {
-    fn evaluate(&self, _request: &dyn Request) -> Verdict {
+    fn evaluate(&self, request: &dyn Request) -> Verdict {
+        if request.kind() == Kind::Patch {
+            return allow(
+                "patch/confined",
+                "patches do not depend on the mode: the runner confines them",
+            );
+        }
         match self.settings.mode {
             Mode::Full => allow(
                 "mode/full",

@@ -335,6 +335,7 @@ impl Lane {
                 self.runner.exec(*request, attachment).await
             }
             Ok(tool::Call::Process(request)) => self.runner.process(*request).await,
+            Ok(tool::Call::Patch(request)) => self.runner.patch(*request).await,
             Err(error) if line.tool == "process" => Response::bad_action(error.0),
             Err(error) => Response::bad_arguments(error.0),
         }

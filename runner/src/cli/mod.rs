@@ -10,6 +10,7 @@ mod explain;
 mod inspect;
 mod lint;
 mod output;
+mod patch;
 mod run;
 mod schema;
 
@@ -40,6 +41,8 @@ enum Command {
     Run(run::Run),
     /// Answer tool calls, one JSON object a line, from standard input to standard output
     Call(call::Call),
+    /// Apply a patch to files, show what it would change, or take one back
+    Patch(patch::Patch),
     /// Ask and look into policies; nothing runs
     #[command(subcommand)]
     Policy(Policy),
@@ -139,6 +142,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Run(run) => run.execute(),
         Command::Call(call) => call.execute(),
+        Command::Patch(patch) => patch.execute(),
         Command::Policy(Policy::Check(check)) => check.execute(),
         Command::Policy(Policy::Explain(explain)) => explain.execute(),
         Command::Policy(Policy::Lint(lint)) => lint.execute(),

@@ -19,6 +19,7 @@ impl Schema {
         line(&serde_json::to_string_pretty(&tool::schemas(
             self.profile,
             true,
+            true,
         ))?);
         Ok(exit_code::SUCCESS)
     }

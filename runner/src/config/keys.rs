@@ -20,6 +20,8 @@ pub enum Kind {
 pub enum Tighten {
     /// Nothing: it is an error that names the key.
     Never,
+    /// Only switch it off.
+    Off,
     /// Only lower it.
     Lower,
     /// Only a mode that is at least as strict.
@@ -244,6 +246,34 @@ pub const KEYS: &[Key] = &[
         "5000",
         Tighten::Lower,
         "Time that one call of a component may take, in milliseconds; a backstop behind the fuel.",
+    ),
+    key(
+        "patch.allow-models",
+        Kind::List,
+        "[]",
+        Tighten::Never,
+        "Models that may apply patches, alone or as `provider/model` (`applyPatch.allowModels`); all if empty.",
+    ),
+    key(
+        "patch.enabled",
+        Kind::Boolean,
+        "true",
+        Tighten::Off,
+        "Whether the tool `apply_patch` exists (`applyPatch.enabled`).",
+    ),
+    key(
+        "patch.undo-quota-bytes",
+        Kind::Integer,
+        "100000000",
+        Tighten::Never,
+        "What the earlier contents of patched files may take, in bytes; the oldest make room. 0 means the default.",
+    ),
+    key(
+        "patch.workspace-only",
+        Kind::Boolean,
+        "true",
+        Tighten::Never,
+        "Whether patches change files of the workspace alone (`applyPatch.workspaceOnly`).",
     ),
     key(
         "picoclaw.allow-read-paths",

@@ -68,6 +68,7 @@ fn default(key: &Key) -> String {
 fn tighten(tighten: Tighten) -> &'static str {
     match tighten {
         Tighten::Never => "not set it",
+        Tighten::Off => "switch it off",
         Tighten::Lower => "lower it",
         Tighten::Stricter => "make it stricter",
         Tighten::Add => "add to it",

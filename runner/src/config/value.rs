@@ -109,6 +109,10 @@ pub fn tighten(
     };
     match key.tighten {
         Tighten::Never => Err(loosens()),
+        Tighten::Off => match value.as_bool() {
+            Some(false) => Ok(Some(value)),
+            Some(true) | None => Err(loosens()),
+        },
         Tighten::Lower => {
             // 0 stands for a default or for "none" and is never lower.
             let lower = |a: &Value, b: &Value| matches!((a.as_integer(), b.as_integer()), (Some(a), Some(b)) if a > 0 && (b == 0 || a < b));

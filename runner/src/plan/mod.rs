@@ -14,6 +14,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use execgate_host::{CommandLine, Dialect, Place};
+use execgate_patch::Intent;
 use sha2::{Digest as _, Sha256};
 
 pub use executable::Program;
@@ -50,6 +51,17 @@ pub struct Surroundings {
     pub timeout: Duration,
 }
 
+/// What a text is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A command.
+    Command,
+    /// Input of a running program, whose name this is.
+    Input(String),
+    /// A patch, and what it means to do.
+    Patch(Vec<Intent>),
+}
+
 /// Everything that decides what a call does.
 #[derive(Debug)]
 pub struct ExecPlan {
@@ -57,8 +69,8 @@ pub struct ExecPlan {
     pub id: PlanId,
     /// The request it was made from.
     pub request: ExecRequest,
-    /// The program that would read the text: it is input of that program then, and no command of its own.
-    pub input_of: Option<String>,
+    /// What the text is.
+    pub subject: Subject,
     /// What the analysis says of the text.
     pub command_line: CommandLine,
     /// The shell that would run it.
@@ -109,7 +121,7 @@ pub fn environment(
 /// notes what it is, so that a change can be seen before it runs.
 pub fn prepare(
     request: ExecRequest,
-    input_of: Option<String>,
+    subject: Subject,
     command_line: CommandLine,
     surroundings: &Surroundings,
 ) -> ExecPlan {
@@ -128,7 +140,7 @@ pub fn prepare(
         workspace: surroundings.workspace.clone(),
         home: surroundings.home.clone(),
         digests: Mutex::default(),
-        input_of,
+        subject,
         request,
         command_line,
         cwd,
@@ -152,7 +164,11 @@ fn identify(plan: &ExecPlan) -> PlanId {
     part(plan.cwd.as_os_str().as_encoded_bytes());
     part(plan.request.caller.agent.as_bytes());
     part(&[u8::from(plan.request.terminal)]);
-    part(plan.input_of.as_deref().unwrap_or_default().as_bytes());
+    part(match &plan.subject {
+        Subject::Command => b"",
+        Subject::Input(program) => program.as_bytes(),
+        Subject::Patch(_) => b"\0patch",
+    });
     for (name, value) in &plan.environment {
         part(name.as_encoded_bytes());
         part(value.as_encoded_bytes());

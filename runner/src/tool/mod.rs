@@ -1,6 +1,7 @@
 //! Tool surfaces: what a model may call, by which names and arguments.
 
 mod openclaw;
+mod patch;
 mod picoclaw;
 mod process;
 
@@ -8,6 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use crate::patch::PatchRequest;
 use crate::profile::Profile;
 use crate::request::{BadArguments, Caller, ExecRequest};
 use crate::session::action::ProcessRequest;
@@ -22,6 +24,8 @@ pub enum Call {
     Exec(Box<ExecRequest>),
     /// Do something with sessions.
     Process(Box<ProcessRequest>),
+    /// Change files.
+    Patch(Box<PatchRequest>),
 }
 
 /// A tool surface, and what the settings say about it.
@@ -31,6 +35,8 @@ pub struct Surface {
     pub profile: Profile,
     /// Whether commands may go on in the background.
     pub continues: bool,
+    /// Whether files may be patched.
+    pub patches: bool,
     /// How long a call stays with its command where it does not say.
     pub yield_after: Duration,
     /// The longest wait of PicoClaw's `wait`, and its default.
@@ -91,8 +97,11 @@ pub fn read(
         (Profile::Default | Profile::Openclaw, "process") if surface.continues => {
             process::read(surface, &arguments, caller)
         }
+        (Profile::Default | Profile::Openclaw, "apply_patch") if surface.patches => {
+            patch::read(surface, &arguments, caller)
+        }
         (profile, _) => {
-            let names: Vec<&str> = tools(profile, surface.continues)
+            let names: Vec<&str> = tools(profile, surface.continues, surface.patches)
                 .iter()
                 .map(|tool| tool.name)
                 .collect();
@@ -114,7 +123,7 @@ struct Tool {
     required: &'static str,
 }
 
-fn tools(profile: Profile, continues: bool) -> Vec<Tool> {
+fn tools(profile: Profile, continues: bool, patches: bool) -> Vec<Tool> {
     let exec = match profile {
         Profile::Picoclaw => Tool {
             name: "exec",
@@ -135,12 +144,18 @@ fn tools(profile: Profile, continues: bool) -> Vec<Tool> {
         arguments: process::arguments(profile),
         required: "action",
     });
-    [exec].into_iter().chain(process).collect()
+    let patch = (profile != Profile::Picoclaw && patches).then(|| Tool {
+        name: "apply_patch",
+        description: patch::DESCRIPTION,
+        arguments: patch::arguments(profile),
+        required: "input",
+    });
+    [exec].into_iter().chain(process).chain(patch).collect()
 }
 
 /// JSON Schemas of a profile's tools. Without sessions there is nothing about going on in the background.
-pub fn schemas(profile: Profile, continues: bool) -> Value {
-    tools(profile, continues)
+pub fn schemas(profile: Profile, continues: bool, patches: bool) -> Value {
+    tools(profile, continues, patches)
         .into_iter()
         .map(|tool| {
             json!({

@@ -13,7 +13,7 @@ fn request(profile: Profile, arguments: Value) -> Result<ExecRequest, String> {
     };
     match read(&surface(profile), "exec", arguments, Caller::local()) {
         Ok(Call::Exec(request)) => Ok(*request),
-        Ok(Call::Process(request)) => panic!("{request:?}"),
+        Ok(other) => panic!("{other:?}"),
         Err(error) => Err(error.0),
     }
 }
@@ -22,6 +22,7 @@ fn surface(profile: Profile) -> Surface {
     Surface {
         profile,
         continues: true,
+        patches: true,
         yield_after: Duration::from_secs(10),
         longest_wait: Duration::from_secs(60),
         read_bytes: 50_000,
@@ -41,7 +42,7 @@ fn act(profile: Profile, arguments: Value) -> Result<Act, String> {
             Action::On { act, .. } => Ok(act),
             Action::List => panic!("a listing is on no session"),
         },
-        Ok(Call::Exec(request)) => panic!("{request:?}"),
+        Ok(other) => panic!("{other:?}"),
         Err(error) => Err(error.0),
     }
 }
@@ -173,21 +174,24 @@ fn default_fails_closed_where_a_place_is_missing() {
 #[test]
 fn schemas_list_every_argument() {
     for profile in [Profile::Default, Profile::Picoclaw, Profile::Openclaw] {
-        let schema = &schemas(profile, true)[0]["parameters"];
+        let schema = &schemas(profile, true, true)[0]["parameters"];
         assert_eq!(schema["additionalProperties"], json!(false));
         assert_eq!(schema["properties"]["command"]["type"], json!("string"));
     }
     let names = |profile, continues| -> Vec<String> {
-        let schemas = schemas(profile, continues);
+        let schemas = schemas(profile, continues, true);
         let tools = schemas.as_array().unwrap().iter();
         tools
             .map(|tool| tool["name"].as_str().unwrap().to_owned())
             .collect()
     };
     assert_eq!(names(Profile::Picoclaw, true), ["exec"]);
-    assert_eq!(names(Profile::Openclaw, true), ["exec", "process"]);
-    assert_eq!(names(Profile::Default, false), ["exec"]);
-    let synchronous = &schemas(Profile::Default, false)[0]["parameters"]["properties"];
+    assert_eq!(
+        names(Profile::Openclaw, true),
+        ["exec", "process", "apply_patch"]
+    );
+    assert_eq!(names(Profile::Default, false), ["exec", "apply_patch"]);
+    let synchronous = &schemas(Profile::Default, false, true)[0]["parameters"]["properties"];
     assert!(synchronous.get("background").is_none() && synchronous.get("yieldMs").is_none());
 }
 
