@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use execgate_host::{
-    Allocation, Engine, EngineConfig, EngineError, Grants, Limits, LoadError, LoadOptions, Loaded,
-    Policies, PublishError, Role, Slot, Source,
+    Allocation, Engine, EngineConfig, EngineError, Grants, Identity, Limits, LoadError,
+    LoadOptions, Loaded, Policies, PublishError, Role, Slot, Source,
 };
 
 use crate::audit::SwapRecord;
@@ -239,6 +239,19 @@ fn grants(config: &Config, workspace: &Path) -> Result<Grants, ComponentError> {
 }
 
 impl Runner {
+    /// What is live in each slot, the policies of the chain in their order.
+    pub fn components(&self) -> Vec<(&'static str, Option<Identity>)> {
+        let live = |slot: &Slot| slot.current().map(|live| live.identity().clone());
+        let policies = &self.policies;
+        let chain = policies.chain.iter().map(|slot| ("policy", live(slot)));
+        let first = [("analyzer", live(&policies.analyzer))];
+        let last = [
+            ("approver", live(&policies.approver)),
+            ("formatter", live(&policies.formatter)),
+        ];
+        first.into_iter().chain(chain).chain(last).collect()
+    }
+
     fn slot(&self, name: SlotName) -> &Slot {
         match name {
             SlotName::Analyzer => &self.policies.analyzer,

@@ -27,24 +27,8 @@ const EXAMPLES: [&str; 2] = ["matches", "spares"];
 #[derive(Debug, thiserror::Error)]
 pub enum RuleError {
     /// An example is decided otherwise than its rule says.
-    #[error(
-        "rule `{rule}` says that it {expected} `{command}`, but the verdict is {verdict} ({by}: {reason}); \
-         change the rule or the example"
-    )]
-    Example {
-        /// Its id.
-        rule: String,
-        /// `matches` or `spares`.
-        expected: &'static str,
-        /// The example.
-        command: String,
-        /// What came of it.
-        verdict: &'static str,
-        /// The rule that decided.
-        by: String,
-        /// Why.
-        reason: String,
-    },
+    #[error(transparent)]
+    Example(Box<Contradiction>),
     /// The examples are not texts.
     #[error("the examples `{key}` of rule `{rule}` are not a list of commands")]
     Malformed {
@@ -58,6 +42,26 @@ pub enum RuleError {
         "the {0} profile knows no `policy.rules`: take them out, or use `policy.deny`, which holds in every profile"
     )]
     Profile(&'static str),
+}
+
+/// An example that is decided otherwise than its rule says.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "rule `{rule}` says that it {expected} `{command}`, but the verdict is {verdict} ({by}: {reason}); change the rule or the example"
+)]
+pub struct Contradiction {
+    /// The rule's id.
+    pub rule: String,
+    /// `matches` or `spares`.
+    pub expected: &'static str,
+    /// The example.
+    pub command: String,
+    /// What came of it.
+    pub verdict: &'static str,
+    /// The rule that decided.
+    pub by: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// The rules as a component is given them.
@@ -168,14 +172,14 @@ fn contradicts(
     command: String,
     verdict: Verdict,
 ) -> RuleError {
-    RuleError::Example {
+    RuleError::Example(Box::new(Contradiction {
         rule,
         expected,
         command,
         verdict: decision_name(verdict.decision),
         by: verdict.rule,
         reason: verdict.reason,
-    }
+    }))
 }
 
 /// Something odd about a rule. It works all the same.

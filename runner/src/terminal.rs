@@ -101,6 +101,14 @@ impl Terminal {
         })
     }
 
+    /// Gives the window another size; the process group in the foreground gets SIGWINCH.
+    ///
+    /// # Errors
+    /// The system refuses it.
+    pub fn resize(&self, size: WindowSize) -> io::Result<()> {
+        self.master().resize(size.into()).map_err(io::Error::other)
+    }
+
     /// The process group in the foreground, if there is one.
     pub fn foreground_group(&self) -> Option<u32> {
         let group = self.master().process_group_leader()?;

@@ -134,7 +134,7 @@ async fn pass_on(mut events: mpsc::UnboundedReceiver<Event>, answers: Answers) {
 }
 
 /// Completes when the program is asked to end.
-async fn terminated() {
+pub async fn terminated() {
     use tokio::signal::unix::{SignalKind, signal};
     let (Ok(mut terminate), Ok(mut interrupt)) = (
         signal(SignalKind::terminate()),

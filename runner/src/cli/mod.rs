@@ -2,8 +2,10 @@
 
 mod allocator;
 mod ask;
+mod attach;
 mod call;
 mod check;
+mod client;
 mod config;
 mod doctor;
 mod explain;
@@ -13,7 +15,11 @@ mod output;
 mod patch;
 mod run;
 mod schema;
+mod serve;
+mod sessions;
+mod slots;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -37,8 +43,24 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run one command in the foreground
+    /// Run one command in the foreground, or in the background
     Run(run::Run),
+    /// List what runs, or ran, in the background
+    Ps(sessions::Ps),
+    /// Show what a session has printed
+    Logs(sessions::Logs),
+    /// Show a session at this terminal and type into it
+    Attach(attach::Attach),
+    /// Send text or keys to a session
+    Send(sessions::Send),
+    /// Wait until a session ends, or for a condition
+    Wait(sessions::Wait),
+    /// End sessions, or send them a signal
+    Kill(sessions::Kill),
+    /// Run the daemon of this workspace, which sessions live in; it starts by itself where it is needed
+    Serve(serve::Serve),
+    /// End the daemon of this workspace
+    Stop(serve::Stop),
     /// Answer tool calls, one JSON object a line, from standard input to standard output
     Call(call::Call),
     /// Apply a patch to files, show what it would change, or take one back
@@ -61,6 +83,12 @@ enum Policy {
     Check(check::Check),
     /// Show how a verdict comes about; nothing runs
     Explain(explain::Explain),
+    /// List the components that are live in the daemon
+    List(slots::List),
+    /// Make another component live in the daemon
+    Swap(slots::Swap),
+    /// Make the component live again in the daemon that was before
+    Rollback(slots::Rollback),
     /// Look for rules of the settings that are too broad, shadowed, dead or untested
     Lint(lint::Lint),
     /// Show what a component is, exports and imports
@@ -85,6 +113,22 @@ struct Setup {
 }
 
 impl Setup {
+    /// The same as arguments of another command.
+    fn arguments(&self) -> Vec<OsString> {
+        let mut arguments = vec!["--profile".into(), self.profile.name().into()];
+        let paths = [
+            ("--config", &self.config),
+            ("--workspace", &self.workspace),
+            ("--state-dir", &self.state_dir),
+        ];
+        for (name, path) in paths {
+            if let Some(path) = path {
+                arguments.extend([name.into(), path.clone().into_os_string()]);
+            }
+        }
+        arguments
+    }
+
     /// Reads all layers; `more` are settings from flags of a subcommand.
     fn load(&self, more: Vec<(&'static str, String)>) -> anyhow::Result<Config> {
         let mut flags = more;
@@ -132,7 +176,10 @@ pub fn main() -> ExitCode {
     };
     log_to_stderr();
     allocator::give_back_large_blocks();
-    if matches!(cli.command, Command::Run(_) | Command::Call(_)) {
+    if matches!(
+        cli.command,
+        Command::Run(_) | Command::Call(_) | Command::Serve(_)
+    ) {
         hide_environment();
     }
     let failure = match cli.command {
@@ -142,6 +189,17 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Run(run) => run.execute(),
         Command::Call(call) => call.execute(),
+        Command::Ps(ps) => ps.execute(),
+        Command::Logs(logs) => logs.execute(),
+        Command::Attach(attach) => attach.execute(),
+        Command::Send(send) => send.execute(),
+        Command::Wait(wait) => wait.execute(),
+        Command::Kill(kill) => kill.execute(),
+        Command::Serve(serve) => serve.execute(),
+        Command::Stop(stop) => stop.execute(),
+        Command::Policy(Policy::List(list)) => list.execute(),
+        Command::Policy(Policy::Swap(swap)) => swap.execute(),
+        Command::Policy(Policy::Rollback(rollback)) => rollback.execute(),
         Command::Patch(patch) => patch.execute(),
         Command::Policy(Policy::Check(check)) => check.execute(),
         Command::Policy(Policy::Explain(explain)) => explain.execute(),

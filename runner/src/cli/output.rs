@@ -10,6 +10,12 @@ pub fn out(text: &str) {
         .and_then(|()| stdout.flush());
 }
 
+/// Writes bytes to standard output as they are.
+pub fn raw(bytes: &[u8]) {
+    let mut stdout = std::io::stdout().lock();
+    let _ = stdout.write_all(bytes).and_then(|()| stdout.flush());
+}
+
 /// Writes a line to standard output.
 pub fn line(text: &str) {
     out(&format!("{text}\n"));

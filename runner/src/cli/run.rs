@@ -12,8 +12,9 @@ use execgate::{
 use serde_json::{Value, json};
 
 use super::Setup;
-use super::ask::Terminal;
-use super::output::{line, note};
+use super::ask::{self, Terminal};
+use super::client::{Client, block_on};
+use super::output::{escaped, line, note};
 
 /// Run one command in the foreground
 #[derive(Args)]
@@ -38,6 +39,9 @@ pub struct Run {
     /// Run it on a terminal of its own
     #[arg(long, conflicts_with = "stdin")]
     pty: bool,
+    /// Run it in the background and print its session's id; `ps`, `logs`, `attach`, `send`, `wait` and `kill` look after it
+    #[arg(long, conflicts_with = "stdin")]
+    background: bool,
     /// One argument is shell text; several are a program and its arguments
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<String>,
@@ -60,6 +64,9 @@ fn parse_variable(text: &str) -> Result<(String, String), String> {
 impl Run {
     /// Runs the command and answers with its exit code.
     pub fn execute(self) -> anyhow::Result<u8> {
+        if self.background {
+            return block_on(self.leave());
+        }
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
@@ -88,6 +95,50 @@ impl Run {
             runner.shutdown().await;
         }
         Ok(code)
+    }
+
+    /// Hands the command to the daemon.
+    async fn leave(self) -> anyhow::Result<u8> {
+        let mut client = Client::started(&self.setup).await?;
+        let mut arguments = json!({
+            "command": command_text(&self.command), "background": true, "pty": self.pty, "stdin": "open", "notify": false,
+        });
+        if let Some(cwd) = &self.cwd {
+            arguments["workdir"] = cwd.to_string_lossy().into();
+        }
+        if !self.variables.is_empty() {
+            arguments["env"] = self
+                .variables
+                .iter()
+                .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
+                .collect();
+        }
+        if let Some(seconds) = self.timeout.filter(|seconds| *seconds > 0.0) {
+            arguments["timeoutSeconds"] = seconds.into();
+        }
+        let call = json!({"tool": "exec", "args": arguments, "interactive": ask::is_possible()});
+        let answer = client.request("call", call).await?;
+        if self.json {
+            line(&answer.to_string());
+        }
+        let details = &answer["details"];
+        match details["sessionId"].as_str() {
+            Some(id) if answer["isError"] != json!(true) => {
+                if !self.json {
+                    line(id);
+                }
+                Ok(exit_code::SUCCESS)
+            }
+            _ => {
+                if !self.json {
+                    note(&escaped(answer["text"].as_str().unwrap_or_default()));
+                }
+                Ok(match details["verdict"].as_str() {
+                    Some("ask" | "deny") => exit_code::REFUSED,
+                    _ => exit_code::FAILURE,
+                })
+            }
+        }
     }
 
     fn request(self) -> ExecRequest {

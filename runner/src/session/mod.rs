@@ -18,6 +18,7 @@ mod report;
 pub mod signals;
 mod slug;
 mod start;
+mod tap;
 mod transcript;
 mod typed;
 mod wait;
@@ -35,6 +36,7 @@ pub use registry::Scope;
 pub(crate) use registry::{Registry, RegistrySettings};
 pub(crate) use report::started;
 pub(crate) use start::Adoption;
+pub use tap::{Piece, Tap, TapError, View};
 
 use crate::completion::Completion;
 use crate::keeper::Keeper;

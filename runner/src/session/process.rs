@@ -639,7 +639,7 @@ impl Session {
     }
 
     /// Notes what was really typed: a program that does not read may have taken less than was judged.
-    fn note_typed(&self, bytes: &[u8], eof: bool) {
+    pub(super) fn note_typed(&self, bytes: &[u8], eof: bool) {
         let text = String::from_utf8_lossy(bytes);
         // What it runs was judged before it was sent.
         let _ = self.state().typed.add(&text, eof);

@@ -276,6 +276,17 @@ impl Registry {
         next
     }
 
+    /// Ids of the sessions that run, sorted.
+    pub(crate) fn live_ids(&self) -> Vec<String> {
+        let running = self.lock().running();
+        let mut ids: Vec<String> = running
+            .iter()
+            .map(|session| session.id().to_owned())
+            .collect();
+        ids.sort();
+        ids
+    }
+
     /// Waits until no session runs.
     pub(crate) async fn idle(&self) {
         loop {

@@ -51,7 +51,12 @@ impl Transcript {
             return;
         }
         self.skip_lost(output);
-        let end = output.total_bytes() - held_back(output, secrets, has_ended);
+        let held = if has_ended {
+            0
+        } else {
+            held_back(output, secrets)
+        };
+        let end = output.total_bytes() - held;
         let mut new = String::new();
         while self.fed < end {
             let max = usize::try_from(end - self.fed).map_or(PAGE, |left| left.min(PAGE));
@@ -138,11 +143,8 @@ impl Transcript {
     }
 }
 
-/// How many bytes at the end are not shown yet.
-fn held_back(output: &Capture, secrets: &Secrets, has_ended: bool) -> u64 {
-    if has_ended {
-        return 0;
-    }
+/// How many bytes at the end of a running command's output are not shown yet.
+pub(super) fn held_back(output: &Capture, secrets: &Secrets) -> u64 {
     let from = output.total_bytes().saturating_sub(CONTEXT as u64);
     secrets.unsettled(&output.read(from, CONTEXT).bytes) as u64
 }
