@@ -28,14 +28,12 @@ pub(crate) struct Judge<'a> {
     directories: OnceCell<Vec<Rc<Vec<String>>>>,
     /// The segment that is being judged.
     current: Cell<usize>,
-    functions: BTreeSet<&'a str>,
     written: OnceCell<BTreeSet<String>>,
     brings_files: OnceCell<bool>,
 }
 
 impl<'a> Judge<'a> {
     pub(crate) fn new(facts: &'a Facts<'a>, line: &'a Line<'a>) -> Self {
-        let segments = line.command_line.segments.iter();
         Self {
             facts,
             line,
@@ -43,11 +41,6 @@ impl<'a> Judge<'a> {
             contained: OnceCell::new(),
             directories: OnceCell::new(),
             current: Cell::new(0),
-            // A function of PowerShell is none to another shell.
-            functions: segments
-                .filter(|segment| windows::shell(segment).is_none())
-                .filter_map(|segment| segment.function.as_deref())
-                .collect(),
             written: OnceCell::new(),
             brings_files: OnceCell::new(),
         }
@@ -122,7 +115,8 @@ impl<'a> Judge<'a> {
     }
 
     pub(crate) fn invocation(&self, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
-        if self.is_function(invocation) {
+        // Its body is judged where it stands.
+        if windows::canonical(invocation.segment) == Some("function") {
             return;
         }
         if let Some(finding) = self.foreign(invocation) {
@@ -239,10 +233,6 @@ impl<'a> Judge<'a> {
                 .parent
                 .is_some_and(|parent| parent as usize == index)
         })
-    }
-
-    fn is_function(&self, invocation: &Invocation<'_>) -> bool {
-        self.functions.contains(invocation.written)
     }
 
     /// A program that the search path finds in the workspace is not the one its name says.

@@ -12,6 +12,7 @@ pub const DANGEROUS: Names = Names::new(&[
     "PS4",
     "SHELLOPTS",
     "BASHOPTS",
+    "POSIXLY_CORRECT",
     "CDPATH",
     "HOME",
     "SHELL",

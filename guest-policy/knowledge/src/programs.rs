@@ -842,7 +842,10 @@ pub const WRAPPERS: &[Row] = &[
         "-fprint -fprintf -fls -fprint0 -delete -files0-from",
     ),
     ("watch", "-x --exec"),
-    ("bash", "-i -l -O --rcfile --init-file --login +O"),
+    (
+        "bash",
+        "-i -l -O --rcfile --init-file --login +O --posix posix",
+    ),
     ("sh", "-i -l"),
     ("dash", "-i -l"),
     ("zsh", "-i -l"),

@@ -16,6 +16,25 @@ const EVALUATES: [&str; 12] = [
     "unset", "wait",
 ];
 
+/// Whether an argument of a command in [`EVALUATES`] may name an element, whose subscript may be an error.
+fn has_subscript(command: &str, arguments: &[Word]) -> bool {
+    let options = ["-v", "-R"];
+    let named = !matches!(command, "[" | "printf" | "test")
+        || arguments.iter().any(|word| {
+            word.value
+                .as_deref()
+                .is_none_or(|text| options.contains(&text))
+        });
+    let subscript = |word: &Word| {
+        word.value.as_deref().is_none_or(|text| {
+            text.split('=')
+                .next()
+                .is_some_and(|name| name.contains('['))
+        })
+    };
+    named && arguments.iter().any(subscript)
+}
+
 impl Reader<'_> {
     /// Applies what the simple command at `index` does to the values that follow it.
     pub(crate) fn effects(&mut self, index: u32, raw: &[RawWord]) {
@@ -43,6 +62,7 @@ impl Reader<'_> {
         let Some(first) = words.first() else { return };
         let Some(name) = first.value.clone() else {
             // The unknown command may be any builtin; or there may be none, so that the assignments last.
+            self.functions.forget_all();
             return self.variables.forget_all();
         };
         if !raw.is_empty() {
@@ -72,6 +92,9 @@ impl Reader<'_> {
                     self.evaluated_twice(value, word.span, index);
                 }
             }
+            if has_subscript(name, arguments) {
+                self.variables.unsettle();
+            }
         }
         match name {
             "declare" | "typeset" | "local" | "export" | "readonly" => {
@@ -84,10 +107,24 @@ impl Reader<'_> {
             "." | "source" => self.variables.forget_all(),
             "enable" => self.variables.distrust(),
             "alias" => self.alias(arguments),
+            "unset" => self.unset(arguments),
+            "autoload" | "disable" | "unfunction" | "unhash" => self.functions.forget_all(),
             "hash" => self.remembered_paths(arguments),
             "shopt" => self.shell_options(arguments),
             _ if NAMED.contains(&name) => self.forget_arguments(arguments),
             _ => {}
+        }
+    }
+
+    /// Removes variables and, unless `-v` is given, functions.
+    fn unset(&mut self, arguments: &[Word]) {
+        self.forget_arguments(arguments);
+        for word in arguments {
+            match word.value.as_deref() {
+                None => self.functions.forget_all(),
+                Some("-v") => return,
+                Some(name) => self.remove_function(name),
+            }
         }
     }
 
@@ -138,6 +175,7 @@ impl Reader<'_> {
                 });
             if read_only || !plain {
                 self.variables.freeze(name);
+                self.variables.protect(name);
             }
         }
     }
@@ -204,8 +242,11 @@ impl Reader<'_> {
                     word.span,
                 );
             }
-            if word.value.as_deref() == Some("lastpipe") {
-                self.variables.distrust();
+            match word.value.as_deref() {
+                Some("lastpipe") => self.variables.distrust(),
+                // A glob that matches nothing is an error then.
+                Some("failglob") | None => self.variables.unsettle(),
+                Some(_) => {}
             }
         }
     }

@@ -27,6 +27,7 @@ impl Reader<'_> {
                 }
                 Piece::Arithmetic { expression } => {
                     self.visit_pieces(&expression.pieces, index);
+                    self.settle_arithmetic(expression);
                     self.forget_assigned(expression);
                 }
                 Piece::Array(elements) => self.visit_words(elements, index),
@@ -36,6 +37,7 @@ impl Reader<'_> {
 
     fn visit_parameter(&mut self, parameter: &Parameter, index: u32) {
         self.visit_pieces(&parameter.rest.pieces, index);
+        self.settle_parameter(parameter);
         match parameter.form {
             Form::Prompt => {
                 let detail = format!(

@@ -1,6 +1,7 @@
 //! Compound commands on their way to segments.
 
 use crate::cursor::MAX_DEPTH;
+use crate::failing::redirect_may_fail;
 use crate::opaque::OpaqueReason;
 use crate::reader::{Input, Place, Reader};
 use crate::segment::Join;
@@ -34,7 +35,11 @@ impl Reader<'_> {
         }
         let joined = self.place.joined;
         self.place.depth += 1;
-        self.inside(command, body, own);
+        if command.redirects.iter().any(redirect_may_fail) {
+            self.scoped(|_| {}, |reader| reader.inside(command, body, own));
+        } else {
+            self.inside(command, body, own);
+        }
         self.place.depth -= 1;
         self.place.joined = joined;
         self.place.input = outer;
@@ -66,7 +71,7 @@ impl Reader<'_> {
                 self.forget_assigned(expression);
             }
             Body::Conditional(words) => self.conditional_words(command, words, own),
-            Body::Function { name, body, .. } => self.function(name, body),
+            Body::Function { name, word, body } => self.function(name, word.is_none(), body),
             Body::Coprocess { name, body } => {
                 self.variables.forget(name);
                 let change = |place: &mut Place| {
@@ -129,7 +134,10 @@ impl Reader<'_> {
     }
 
     /// Walks a function's body, which may run at any later time with any values.
-    fn function(&mut self, name: &str, body: &Command) {
+    fn function(&mut self, name: &str, valid: bool, body: &Command) {
+        if valid && !self.variables.is_unsettled() {
+            self.functions.define(name);
+        }
         let assigned = crate::assigned::command_names(body);
         for name in &assigned.names {
             self.variables.forget(name);
@@ -160,6 +168,9 @@ impl Reader<'_> {
         let Some(index) = own else { return };
         for text in words.iter().filter_map(RawWord::literal) {
             self.evaluated_twice(&text, command.span, index);
+            if text.contains('[') {
+                self.variables.unsettle();
+            }
         }
     }
 }

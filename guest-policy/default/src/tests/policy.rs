@@ -213,6 +213,59 @@ fn what_runs_must_be_known() {
 }
 
 #[test]
+fn functions_count_only_where_they_are_certain() {
+    all(
+        Allow,
+        "default/harmless",
+        &[
+            "build() { cargo build; }; build",
+            "say() { echo \"$1\"; }; say a && say b",
+            "main() { helper; }; helper() { ls; }; main",
+        ],
+    );
+    all(
+        Ask,
+        "program/unknown",
+        &[
+            "foo() { :; }; bash -c foo",
+            "foo; foo() { :; }",
+            "(foo() { :; }); foo",
+            "foo() { :; }; unset -f foo; foo",
+            "if true; then foo() { :; }; fi; foo",
+            "foo() { :; }; env foo",
+        ],
+    );
+    all(
+        Ask,
+        "git/push",
+        &[
+            "git() { :; }; command git push",
+            "x && git() { :; }; git push",
+        ],
+    );
+    all(Deny, "delete/outside", &["git() { rm -rf ~; }; git status"]);
+    all(
+        Ask,
+        "dynamic/program",
+        &[
+            "x=rm; echo $((1/0)); x=echo\n$x -rf ~",
+            "x=rm; { x=echo; } < missing; $x -rf ~",
+        ],
+    );
+    // POSIX mode expands aliases.
+    for text in [
+        "bash --posix -c $'alias ls=\"rm -rf ~\"\nls'",
+        "bash -eo posix -c $'alias ls=\"rm -rf ~\"\nls'",
+        "POSIXLY_CORRECT=1\nalias ls='rm -rf ~'\nls",
+        "shopt -s expand_aliases\nalias ls='rm -rf ~'\nls",
+        "sh -c $'alias ls=\"rm -rf ~\"\nls'",
+    ] {
+        assert_eq!(rule(text).0, Ask, "{text}");
+    }
+    assert_eq!(rule("alias ll='ls -l'; ls").0, Allow);
+}
+
+#[test]
 fn arguments_that_do_more_are_asked() {
     all(
         Ask,
