@@ -18,13 +18,6 @@ const EVALUATES: [&str; 12] = [
 
 /// Whether an argument of a command in [`EVALUATES`] may name an element, whose subscript may be an error.
 fn has_subscript(command: &str, arguments: &[Word]) -> bool {
-    let options = ["-v", "-R"];
-    let named = !matches!(command, "[" | "printf" | "test")
-        || arguments.iter().any(|word| {
-            word.value
-                .as_deref()
-                .is_none_or(|text| options.contains(&text))
-        });
     let subscript = |word: &Word| {
         word.value.as_deref().is_none_or(|text| {
             text.split('=')
@@ -32,7 +25,25 @@ fn has_subscript(command: &str, arguments: &[Word]) -> bool {
                 .is_some_and(|name| name.contains('['))
         })
     };
-    named && arguments.iter().any(subscript)
+    names_variables(command, arguments) && arguments.iter().any(subscript)
+}
+
+/// Whether arguments of a command in [`EVALUATES`] may name variables; tests and `printf` have an option for that.
+fn names_variables(command: &str, arguments: &[Word]) -> bool {
+    !matches!(command, "[" | "printf" | "test")
+        || arguments.iter().any(|word| match word.value.as_deref() {
+            Some(text) => {
+                matches!(text, "-v" | "-R") || command == "printf" && text.starts_with("-v")
+            }
+            None => true,
+        })
+}
+
+/// Where a subscript starts: at a bracket after a name.
+fn subscript_start(text: &str) -> Option<usize> {
+    text.match_indices('[')
+        .map(|(open, _)| open)
+        .find(|open| text[..*open].bytes().next_back().is_some_and(is_name_byte))
 }
 
 impl Reader<'_> {
@@ -86,7 +97,7 @@ impl Reader<'_> {
             .and_then(|word| word.value.as_deref())
             .unwrap_or(name);
         let arguments = words.get(skipped + 1..).unwrap_or_default();
-        if EVALUATES.contains(&name) {
+        if EVALUATES.contains(&name) && names_variables(name, arguments) {
             for word in arguments {
                 if let Some(value) = &word.value {
                     self.evaluated_twice(value, word.span, index);
@@ -253,11 +264,9 @@ impl Reader<'_> {
 
     /// Walks the substitutions in a text that the shell evaluates as a subscript or an expression after it was quoted.
     pub(crate) fn evaluated_twice(&mut self, text: &str, span: Span, index: u32) {
-        let subscript = text
-            .find('[')
-            .is_some_and(|open| text[open..].contains("$(") || text[open..].contains('`'));
-        if subscript {
-            let open = text.find('[').unwrap_or(0);
+        let open = subscript_start(text)
+            .filter(|open| text[*open..].contains("$(") || text[*open..].contains('`'));
+        if let Some(open) = open {
             self.quoted_text(
                 &text[open..],
                 Origin::Fixed(span),

@@ -423,8 +423,25 @@ impl<'s> Reader<'s> {
                 append: assignment.append,
                 subscript: array,
             });
+            self.elements(assignment, &mut all);
         }
         all
+    }
+
+    /// The elements of an array, each as an assignment of its own.
+    fn elements(&mut self, assignment: &RawAssignment, all: &mut Vec<Assignment>) {
+        for piece in &assignment.value.pieces {
+            if let Piece::Array(elements) = piece {
+                let values = self.fields(elements).into_iter();
+                all.extend(values.map(|value| Assignment {
+                    span: value.span,
+                    name: assignment.name.clone(),
+                    value,
+                    append: false,
+                    subscript: true,
+                }));
+            }
+        }
     }
 
     /// Stores an assignment that lasts.

@@ -26,7 +26,7 @@ pub struct Segment {
     /// Empty for pure assignments and for what a compound command holds besides its commands
     /// (redirects, the words of `for` and `case`, tests and arithmetic).
     pub words: Vec<Word>,
-    /// Assignments before the command, or the whole of it.
+    /// Assignments before the command, or the whole of it; of a `for` loop one for each value.
     pub assignments: Vec<Assignment>,
     /// Redirects of this command itself.
     pub redirects: Vec<Redirect>,

@@ -6,6 +6,7 @@ use crate::opaque::OpaqueReason;
 use crate::reader::{Input, Place, Reader};
 use crate::segment::Join;
 use crate::tree::{Body, Command, List, RawWord};
+use crate::word::Assignment;
 
 impl Reader<'_> {
     /// Walks a compound command: first what it holds itself, then its commands.
@@ -28,6 +29,9 @@ impl Reader<'_> {
                 &words.iter().map(|word| (*word).clone()).collect::<Vec<_>>(),
                 index,
             );
+            if let Body::For { name, words, .. } = body {
+                self.line.segments[index as usize].assignments = self.loop_values(name, words);
+            }
             self.line.segments[index as usize].redirects =
                 self.redirects(&command.redirects, index);
             self.place.input = self.input_of(index);
@@ -43,6 +47,18 @@ impl Reader<'_> {
         self.place.depth -= 1;
         self.place.joined = joined;
         self.place.input = outer;
+    }
+
+    /// What a loop assigns to its variable, one after the other.
+    fn loop_values(&mut self, name: &str, words: &[RawWord]) -> Vec<Assignment> {
+        let values = self.fields(words).into_iter().map(|value| Assignment {
+            span: value.span,
+            name: name.to_owned(),
+            value,
+            append: false,
+            subscript: false,
+        });
+        values.collect()
     }
 
     fn inside(&mut self, command: &Command, body: &Body, own: Option<u32>) {

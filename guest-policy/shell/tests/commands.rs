@@ -366,3 +366,29 @@ fn values_after_what_may_fail_are_not_certain() {
         ("x=a.c; echo ${x%.c} ${#x}; x=ls; $x", &["echo|?|?", "ls"]),
     ]);
 }
+
+#[test]
+fn values_of_loops_and_arrays_are_assignments() {
+    let assigned = |text: &str| -> Vec<String> {
+        let source = Source {
+            text,
+            ..Source::default()
+        };
+        let line = analyze(&source);
+        let all = line
+            .segments
+            .iter()
+            .flat_map(|segment| &segment.assignments);
+        all.map(|assignment| {
+            let value = assignment.value.value.as_deref().unwrap_or("?");
+            format!("{}={value}", assignment.name)
+        })
+        .collect()
+    };
+    assert_eq!(
+        assigned("for f in a -b {c,d} $x; do :; done"),
+        ["f=a", "f=-b", "f=c", "f=d", "f=?"]
+    );
+    assert_eq!(assigned("a=(x 'y z')"), ["a=?", "a=x", "a=y z"]);
+    table(&[("s=-x; while a; do find . $s; done", &["a", "find|.|-x"])]);
+}
