@@ -233,7 +233,7 @@ pub(crate) fn file(judge: &Judge<'_>, candidate: &Candidate<'_>, with: Use) -> O
 }
 
 /// Whether what stands in a place is printed by commands whose output leads nowhere.
-fn prints_plainly(judge: &Judge<'_>, span: Span) -> bool {
+pub(crate) fn prints_plainly(judge: &Judge<'_>, span: Span) -> bool {
     let inside = |segment: &Segment| {
         segment.relation == Relation::Substitution
             && segment.span.start >= span.start

@@ -74,7 +74,8 @@ fn set(name: &str, text: Option<&str>, span: Span, exported: bool) -> Option<Fin
             .high(),
         );
     }
-    let code = text.is_some_and(|text| text.contains("$(") || text.contains('`'));
+    // What the shell itself would run in a value, its analysis follows.
+    let code = exported && text.is_some_and(|text| text.contains("$(") || text.contains('`'));
     let path = exported && text.is_some_and(|text| text.starts_with('/') || text.contains("/tmp"));
     (code || path).then(|| {
         Finding::ask(

@@ -1,5 +1,6 @@
 //! Judges a command line segment by segment.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,7 +16,7 @@ use crate::finding::Finding;
 use crate::place::{Class, Places};
 use crate::table::{self, Effect, Known};
 use crate::windows::{self, Windows};
-use crate::{access, delete, environment, flow, network, program, shared};
+use crate::{access, candidates, delete, environment, flow, network, program, shared};
 
 /// One command line and where it would run. What not every command needs is found out on first use.
 pub(crate) struct Judge<'a> {
@@ -188,11 +189,22 @@ impl<'a> Judge<'a> {
         findings: &mut Vec<Finding>,
     ) {
         let own = self.own_words(invocation, known.effect);
+        let own = own.as_ref();
         if let Some(word) = known.refuses(name, own) {
             let text = word.value.as_deref().unwrap_or_default();
             findings.push(Finding::ask(
                 "program/arguments",
                 format!("`{name}` with `{text}` can do more than is known to be harmless"),
+                word.span,
+            ));
+            return;
+        }
+        if let Some(word) = self.may_refuse(name, known, own) {
+            findings.push(Finding::ask(
+                "program/arguments",
+                format!(
+                    "an argument of `{name}` that is not known yet may be an option that does more"
+                ),
                 word.span,
             ));
             return;
@@ -207,22 +219,43 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Words of a wrapper before the command that it runs.
-    fn own_words<'b>(&self, invocation: &Invocation<'b>, effect: Effect) -> &'b [Word] {
-        let words = &invocation.segment.words[1..];
-        if effect != Effect::Wraps {
-            return words;
+    /// The first word that may turn out to be one that is not known to be harmless.
+    fn may_refuse<'b>(&self, name: &str, known: Known, words: &'b [Word]) -> Option<&'b Word> {
+        let wraps = known.effect == Effect::Wraps;
+        if known.effect == Effect::Speaks || !wraps && !known.refuses_any(name) {
+            return None;
         }
-        let inner = self
-            .children(invocation.index)
-            .filter(|child| child.relation == Relation::Wrapped)
-            .find_map(|child| child.words.first());
-        let count = inner.and_then(|inner| {
-            words
-                .iter()
-                .position(|word| word.span.start >= inner.span.start)
-        });
-        &words[..count.unwrap_or(words.len())]
+        let refused = |word: &Word, text: String| {
+            let word = Word {
+                value: Some(text),
+                ..word.clone()
+            };
+            known.refuses(name, std::slice::from_ref(&word)).is_some()
+        };
+        let mut unknown = words.iter().filter(|word| word.value.is_none());
+        unknown.find(|word| {
+            // The options of a wrapper are what tells where its command begins.
+            wraps && candidates::may_be_option(self, word)
+                || candidates::beginnings(self, word)
+                    .is_none_or(|texts| texts.into_iter().any(|text| refused(word, text)))
+        })
+    }
+
+    /// Words of a wrapper that are not those of the commands it runs.
+    fn own_words<'b>(&self, invocation: &Invocation<'b>, effect: Effect) -> Cow<'b, [Word]> {
+        let words = &invocation.segment.words[1..];
+        let mut own = Cow::Borrowed(words);
+        if effect != Effect::Wraps {
+            return own;
+        }
+        for child in self.children(invocation.index) {
+            if child.relation == Relation::Wrapped
+                && let Some((start, end)) = run_of(&own, &child.words)
+            {
+                own.to_mut().drain(start..end);
+            }
+        }
+        own
     }
 
     /// Segments found in a segment.
@@ -323,6 +356,21 @@ impl<'a> Judge<'a> {
             .contained
             .get_or_init(|| is_contained(self.facts.text()))
     }
+}
+
+/// Where an inner command stands among the words of its wrapper; all of them may have one place in the text.
+fn run_of(words: &[Word], inner: &[Word]) -> Option<(usize, usize)> {
+    // What a wrapper fills in or adds at the end has no known text.
+    let same = |(word, inner): (&Word, &Word)| {
+        word.span == inner.span && (inner.value.is_none() || word.value == inner.value)
+    };
+    let added = inner.last().is_some_and(|last| last.value.is_none());
+    let start = (0..words.len()).rev().find(|start| {
+        let rest = &words[*start..];
+        let enough = rest.len() + usize::from(added) >= inner.len();
+        enough && rest.iter().zip(inner).all(same)
+    })?;
+    Some((start, words.len().min(start + inner.len())))
 }
 
 /// Whether no word of a text leads out, and no variable takes its value from elsewhere.

@@ -11,6 +11,7 @@
 
 mod access;
 mod approver;
+mod candidates;
 mod delete;
 mod directories;
 mod environment;

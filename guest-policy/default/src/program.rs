@@ -9,14 +9,22 @@ mod interpreter;
 mod query;
 mod wrapper;
 
+use execgate_knowledge::names::Names;
 use execgate_knowledge::shells;
 use execgate_rules::{Invocation, paths};
 
 pub(crate) use self::wrapper::wraps;
 use crate::access::{self, Use};
+use crate::candidates;
 use crate::finding::Finding;
 use crate::judge::{Judge, base_name, is_system_program};
 use crate::place::Class;
+
+/// Programs with rules of their own whose options can do more.
+const HAS_OPTIONS: Names = Names::new(&[
+    "aws", "awk", "az", "duckdb", "gawk", "gcloud", "gsed", "mawk", "mysql", "nawk", "psql", "sed",
+    "sqlite3", "tar",
+]);
 
 /// Judges programs with rules of their own; whether it was one.
 pub(crate) fn judge(
@@ -29,6 +37,19 @@ pub(crate) fn judge(
         && judge.class(invocation.written) != Some(Class::Project);
     if local {
         return false;
+    }
+    if HAS_OPTIONS.contains(name)
+        && let Some(word) = invocation.segment.words[1..].iter().find(|word| {
+            candidates::may_be_option(judge, word) && !candidates::is_inherited(judge, word)
+        })
+    {
+        findings.push(Finding::ask(
+            "program/arguments",
+            format!(
+                "an argument of `{name}` that is not known yet may be an option that does more"
+            ),
+            word.span,
+        ));
     }
     match name {
         "export" | "declare" | "readonly" | "local" | "typeset" => {

@@ -96,13 +96,23 @@ fn fits(verbs: &str, invocation: &Invocation<'_>) -> bool {
     })
 }
 
+/// Options of a program that are not known to be harmless before any verb.
+fn global(name: &str) -> &'static str {
+    programs::GLOBAL
+        .iter()
+        .find(|(program, _)| *program == name)
+        .map_or("", |(_, refused)| refused)
+}
+
 impl Known {
+    /// Whether there are words that are not known to be harmless.
+    pub(crate) fn refuses_any(&self, name: &str) -> bool {
+        !self.refused.is_empty() || !global(name).is_empty()
+    }
+
     /// The first of some words that is not known to be harmless.
     pub(crate) fn refuses<'a>(&self, name: &str, words: &'a [Word]) -> Option<&'a Word> {
-        let global = programs::GLOBAL
-            .iter()
-            .find(|(program, _)| *program == name)
-            .map_or("", |(_, refused)| refused);
+        let global = global(name);
         if words.is_empty() || self.refused.is_empty() && global.is_empty() {
             return None;
         }

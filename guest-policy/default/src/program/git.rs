@@ -2,6 +2,18 @@
 
 use execgate_rules::{Argument, Invocation};
 
+/// Verbs whose operands may name a remote helper, which is a program.
+const REMOTE_VERBS: &[&str] = &[
+    "archive",
+    "clone",
+    "fetch",
+    "ls-remote",
+    "pull",
+    "push",
+    "remote",
+    "submodule",
+];
+
 /// Keys of git that only change what is shown, with the values that are known.
 pub(super) fn configures(invocation: &Invocation<'_>) -> bool {
     let plain = |value: &str| {
@@ -33,7 +45,8 @@ pub(super) fn configures(invocation: &Invocation<'_>) -> bool {
                     "edit",
                 ],
             ));
-    let helper = operands.iter().any(|text| text.contains("::"));
+    let helper =
+        invocation.has_verb(REMOTE_VERBS) && operands.iter().any(|text| text.contains("::"));
     let foreign =
         operands.first() == Some(&"pull") && operands.iter().any(|text| text.contains("://"));
     sets || helper

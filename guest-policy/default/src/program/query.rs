@@ -32,8 +32,12 @@ pub(super) fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
     };
     let asks = verbs.iter().take(4).any(|verb| reads(verb))
         && !verbs.iter().any(|verb| SECRET.contains(verb));
+    let unclear = invocation
+        .operands()
+        .take(3)
+        .any(|word| word.value.is_none());
     let elsewhere = invocation.has("", &["endpoint-url", "ca-bundle", "query-file"]);
-    if !asks || elsewhere {
+    if !asks || unclear || elsewhere {
         findings.push(Finding::ask(
             "program/unknown",
             format!("`{}` may change what is in the cloud", invocation.written),

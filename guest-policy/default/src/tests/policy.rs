@@ -266,6 +266,37 @@ fn functions_count_only_where_they_are_certain() {
 }
 
 #[test]
+fn an_argument_that_is_not_known_may_be_an_option() {
+    for text in [
+        "for i in 1 2; do s=-exec\nfind . ${s} rm -rf {} +\ndone",
+        "f() { find . \"$@\"; }; f -delete",
+        "find . $x",
+        "true && x=secret; kubectl get $x",
+        "true && x='a drop'; git stash $x",
+        "f() { git branch \"$1\" main; }; f -D",
+        "for o in -D; do git branch $o main; done",
+        "true && a=(-D main); git branch \"${a[@]}\"",
+        "x=a; true && x+=-D; git branch $x main",
+        "x=a; true && x=b; git branch ${x/b/-D} main",
+        "true && x=-i; sed $x s/a/b/ /etc/hosts",
+        "true && x=rm; aws s3 $x ls",
+    ] {
+        assert_eq!(rule(text).0, Ask, "{text}");
+    }
+    all(
+        Allow,
+        "default/harmless",
+        &[
+            "for f in src/*.rs; do git diff \"$f\"; done",
+            "for b in main dev; do git log -1 \"$b\"; done",
+            "f() { git diff \"$1\"; }; f src",
+            "files=(a.rs b.rs); git add \"${files[@]}\"",
+            "for f in *.sql; do psql \"$DATABASE_URL\" -c 'select 1'; done",
+        ],
+    );
+}
+
+#[test]
 fn arguments_that_do_more_are_asked() {
     all(
         Ask,
