@@ -20,6 +20,14 @@ const OPTION_VARIABLES: &[&str] = &[
 ];
 const SIZES: &[&str] = &["-Xmx", "-Xms", "-Xss", "--max-old-space-size="];
 
+/// Whether all places of a search path are in the directory where the command runs, or below it.
+fn leads_inside(path: &str) -> bool {
+    path.split(':').all(|place| {
+        let outside = place.starts_with(['/', '~']) || place.contains("..") || place.contains('$');
+        !place.is_empty() && !outside
+    })
+}
+
 /// Whether flags of a compiler make it load or run more than itself.
 fn loads_code(flags: &str) -> bool {
     const LOADERS: &[&str] = &[
@@ -71,7 +79,9 @@ fn set(name: &str, text: Option<&str>, span: Span, exported: bool) -> Option<Fin
     let harmless = HARMLESS
         .iter()
         .any(|(known, values)| *known == name && text.is_some_and(|text| values.contains(&text)));
-    if harmless {
+    // Modules of the project are as trusted as its other code.
+    let modules = name == "PYTHONPATH" && text.is_some_and(leads_inside);
+    if harmless || modules {
         return None;
     }
     let upper = name.to_ascii_uppercase();

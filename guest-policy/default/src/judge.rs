@@ -232,8 +232,16 @@ impl<'a> Judge<'a> {
             };
             known.refuses(name, std::slice::from_ref(&word)).is_some()
         };
-        let mut unknown = words.iter().filter(|word| word.value.is_none());
-        unknown.find(|word| {
+        let texts = texts::text_options(name);
+        let unknown = words.iter().enumerate().filter(|(place, word)| {
+            // The text of a message is none of the program's words.
+            let before = place
+                .checked_sub(1)
+                .and_then(|before| words[before].value.as_deref());
+            let message = word.quoted && before.is_some_and(|option| is_text_option(option, texts));
+            word.value.is_none() && !message
+        });
+        unknown.map(|(_, word)| word).find(|word| {
             // The options of a wrapper are what tells where its command begins.
             wraps && candidates::may_be_option(self, word)
                 || candidates::beginnings(self, word)
@@ -356,6 +364,16 @@ impl<'a> Judge<'a> {
             .contained
             .get_or_init(|| is_contained(self.facts.text()))
     }
+}
+
+/// Whether the word after an option is a text; the option's letter may be the last of a cluster.
+fn is_text_option(option: &str, texts: &[&str]) -> bool {
+    let cluster = option.starts_with('-') && !option.starts_with("--") && option.len() > 2;
+    texts.contains(&option)
+        || cluster
+            && texts
+                .iter()
+                .any(|text| text.len() == 2 && option.ends_with(&text[1..]))
 }
 
 /// Where an inner command stands among the words of its wrapper; all of them may have one place in the text.

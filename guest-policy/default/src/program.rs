@@ -2,7 +2,9 @@
 
 mod archive;
 mod arguments;
+mod build;
 mod builtin;
+mod dependencies;
 mod edit;
 mod git;
 mod interpreter;
@@ -59,6 +61,26 @@ pub(crate) fn judge(
         "set" | "shopt" => builtin::options(invocation, findings),
         "sed" | "gsed" => edit::sed(judge, invocation, findings),
         "awk" | "gawk" | "mawk" | "nawk" => edit::awk(judge, invocation, findings),
+        "mlr" if edit::runs_programs(invocation) => findings.push(Finding::ask(
+            "program/arguments",
+            "its functions and verbs could run programs or write files".into(),
+            invocation.span(),
+        )),
+        "cmake" if build::configures(invocation) => build::cmake(judge, invocation, findings),
+        "gdb" | "lldb" if !invocation.only_informs() => {
+            build::debugger(judge, invocation, findings)
+        }
+        "npm" | "pnpm" | "yarn" | "bun" | "poetry"
+            if dependencies::installs_declared(invocation) => {}
+        "source" | "."
+            if invocation
+                .operands()
+                .next()
+                .is_some_and(|word| word.value.is_some()) =>
+        {
+            sources(judge, invocation, findings)
+        }
+        "git" if git::reads_key(invocation) => {}
         "tar" => archive::tar(judge, invocation, findings),
         "git" if git::configures(invocation) => findings.push(
             Finding::ask(
@@ -68,7 +90,7 @@ pub(crate) fn judge(
             )
             .high(),
         ),
-        "psql" | "mysql" | "sqlite3" | "duckdb" => query::queries(invocation, findings),
+        "psql" | "mysql" | "sqlite3" | "duckdb" => query::queries(judge, invocation, findings),
         "aws" | "gcloud" | "az" => query::cloud(invocation, findings),
         "deno" | "bun" => return false,
         "printenv" if invocation.operands().next().is_none() => findings.push(Finding::ask(
@@ -107,10 +129,15 @@ pub(crate) fn judge(
                 "everybody could write the file, or run it as its owner".into(),
                 invocation.span(),
             )),
-        "convert" | "magick" | "mogrify" | "ffmpeg"
-            if invocation
-                .operand_texts()
-                .any(|text| text.contains(':') || text.starts_with('@')) =>
+        "pandoc" if invocation.operand_texts().any(|text| text.contains("://")) => {
+            findings.push(Finding::ask(
+                "program/arguments",
+                "it reads what is not in the workspace".into(),
+                invocation.span(),
+            ))
+        }
+        "convert" | "magick" | "mogrify" | "ffmpeg" | "ffprobe"
+            if invocation.operand_texts().any(arguments::names_protocol) =>
         {
             findings.push(Finding::ask(
                 "program/arguments",
@@ -153,7 +180,10 @@ pub(crate) fn judge(
         "docker" | "podman" | "buildah"
             if invocation
                 .operand_texts()
-                .any(|text| text.contains("://") || text == "-") =>
+                .any(|text| text.contains("://") || text == "-")
+                || invocation
+                    .option("f", &["file"])
+                    .is_some_and(|(_, file)| file == Some("-")) =>
         {
             findings.push(Finding::ask(
                 "program/arguments",
@@ -176,6 +206,21 @@ pub(crate) fn judge(
         _ => return false,
     }
     true
+}
+
+/// A file of the project that the shell itself runs.
+fn sources(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+    let path = invocation.verb().unwrap_or_default();
+    // Without a slash it is looked for on the search path first.
+    if !path.contains('/') || path.starts_with('-') {
+        findings.push(Finding::ask(
+            "program/unknown",
+            format!("what `{path}` stands for is not known"),
+            invocation.span(),
+        ));
+    }
+    access::script(judge, path, invocation.span(), findings);
+    access::develops(judge, invocation, findings);
 }
 
 fn files(judge: &Judge<'_>, invocation: &Invocation<'_>, with: Use, findings: &mut Vec<Finding>) {

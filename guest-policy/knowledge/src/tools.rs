@@ -166,6 +166,9 @@ pub const TOOLS: &[Row] = &[
     ("textlint", "--rulesdir --config -c"),
     ("node -v", ""),
     ("node -h", ""),
+    ("npm -v", ""),
+    ("pnpm -v", ""),
+    ("yarn -v", ""),
     // Python.
     ("uv build", ""),
     ("uv cache dir", ""),

@@ -65,6 +65,16 @@ pub(super) fn is_open_mode(mode: &str) -> bool {
     })
 }
 
+/// Whether an operand of a program for pictures or films names a protocol or a list of files.
+pub(super) fn names_protocol(text: &str) -> bool {
+    let scheme = text.split_once(':').is_some_and(|(scheme, _)| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.,_".contains(&byte);
+        // A size or a stream begins with digits.
+        scheme.bytes().all(plain) && scheme.bytes().any(|byte| byte.is_ascii_alphabetic())
+    });
+    scheme || text.starts_with('@') || text.contains("movie=") || text.contains("://")
+}
+
 /// Sizes in units of 2^30 and more.
 pub(super) fn is_huge(invocation: &Invocation<'_>) -> bool {
     invocation.segment.words[1..]

@@ -1,9 +1,12 @@
 //! Questions to clouds and databases.
 
+use execgate_guest::Word;
 use execgate_rules::Invocation;
+use execgate_rules::paths::{Candidate, Path};
 
+use crate::access::{self, Use};
 use crate::finding::Finding;
-use crate::table;
+use crate::judge::Judge;
 
 /// Questions to a cloud: verbs that list and describe, but for what is secret.
 pub(super) fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
@@ -16,6 +19,44 @@ pub(super) fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
         "auth",
         "get-access-token",
         "iam-policy",
+    ];
+    const CHANGES: &[&str] = &[
+        "add",
+        "apply",
+        "attach",
+        "call",
+        "connect",
+        "copy",
+        "create",
+        "delete",
+        "deploy",
+        "detach",
+        "disable",
+        "enable",
+        "execute",
+        "export",
+        "import",
+        "invoke",
+        "move",
+        "patch",
+        "remove",
+        "replace",
+        "reset",
+        "restart",
+        "resize",
+        "restore",
+        "rm",
+        "run-command",
+        "scp",
+        "set",
+        "ssh",
+        "start",
+        "stop",
+        "submit",
+        "suspend",
+        "undelete",
+        "update",
+        "upgrade",
     ];
     let verbs: Vec<&str> = invocation.operand_texts().collect();
     let reads = |verb: &str| {
@@ -30,8 +71,12 @@ pub(super) fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
         ) || verb.starts_with("list-")
             || verb.starts_with("describe-")
     };
-    let asks = verbs.iter().take(4).any(|verb| reads(verb))
-        && !verbs.iter().any(|verb| SECRET.contains(verb));
+    // What is asked for comes last of the groups; the words before it name services and kinds.
+    let place = verbs.iter().take(4).position(|verb| reads(verb));
+    let asks = place.is_some_and(|place| {
+        let service = invocation.name != "aws" || place == 1;
+        service && !verbs[..place].iter().any(|verb| CHANGES.contains(verb))
+    }) && !verbs.iter().any(|verb| SECRET.contains(verb));
     let unclear = invocation
         .operands()
         .take(3)
@@ -46,75 +91,283 @@ pub(super) fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Queries that only select.
-pub(super) fn queries(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
-    const VERBS: &[&str] = &[
-        "select",
-        "show",
-        "explain",
-        "describe",
-        "\\d",
-        "\\l",
-        "\\conninfo",
-        "\\dt",
-    ];
-    let query = invocation.segment.words[1..]
-        .iter()
-        .filter_map(|word| word.value.as_deref())
-        .find(|text| {
-            let lower = text.trim_start().to_ascii_lowercase();
-            VERBS.iter().any(|verb| lower.starts_with(verb))
-        });
-    let commands = invocation.segment.words[1..]
-        .iter()
-        .filter_map(|word| word.value.as_deref())
-        .any(|text| text.starts_with('.') || text.starts_with('|'));
-    let plain = !commands
-        && query.is_some_and(|text| {
-            let lower = text.to_ascii_lowercase();
-            ![
-                "into",
-                "outfile",
-                "dumpfile",
-                "copy",
-                "program",
-                "load_",
-                "pg_",
-                "lo_",
-                ";",
-                "\\!",
-                "\\o",
-                "analyze update",
-                "analyze delete",
-                "delete ",
-                "update ",
-                "insert ",
-            ]
-            .iter()
-            .any(|word| lower.contains(word))
-        });
-    let options = table::option_names(invocation).all(|name| {
-        matches!(
-            name,
-            "-c" | "-e"
-                | "-d"
-                | "-h"
-                | "-U"
-                | "-A"
-                | "-t"
-                | "-p"
-                | "-u"
-                | "-q"
-                | "-X"
-                | "--command"
-                | "--execute"
-        )
-    });
-    if !plain || !options {
+/// A client of a server: its options are letters, of which some take a value.
+struct Client {
+    name: &'static str,
+    /// The letter and the word whose value is a query.
+    query: (char, &'static str),
+    flags: &'static str,
+    valued: &'static str,
+    words: &'static [&'static str],
+}
+
+/// The clients, with the options that change only what is shown, or who asks whom.
+const CLIENTS: &[Client] = &[
+    Client {
+        name: "psql",
+        query: ('c', "command"),
+        flags: "AtqXxwl",
+        valued: "dhpU",
+        words: &[
+            "csv",
+            "list",
+            "no-align",
+            "no-psqlrc",
+            "quiet",
+            "tuples-only",
+        ],
+    },
+    Client {
+        name: "mysql",
+        query: ('e', "execute"),
+        flags: "BNtsp",
+        valued: "Dhu",
+        words: &["batch", "silent", "skip-column-names", "table"],
+    },
+];
+
+/// Options of SQLite's shell that change only what is shown; they begin with one dash.
+const LITE_OPTIONS: &[&str] = &[
+    "-bail",
+    "-batch",
+    "-box",
+    "-column",
+    "-csv",
+    "-header",
+    "-html",
+    "-json",
+    "-line",
+    "-list",
+    "-markdown",
+    "-noheader",
+    "-quote",
+    "-readonly",
+    "-table",
+    "-tabs",
+];
+
+/// Commands of SQLite's shell that look at a database.
+const LITE_COMMANDS: &[&str] = &[
+    ".databases",
+    ".dbinfo",
+    ".fullschema",
+    ".indexes",
+    ".indices",
+    ".schema",
+    ".tables",
+];
+
+/// What no query may hold: it writes, runs, reads files or goes on with another.
+const MORE_THAN_QUERIES: &[&str] = &[
+    "outfile",
+    "dumpfile",
+    "copy",
+    "program",
+    "load_",
+    "pg_",
+    "lo_",
+    ";",
+    "analyze update",
+    "analyze delete",
+    "delete ",
+    "update ",
+    "insert ",
+    "into ",
+    "drop ",
+    "alter ",
+    "writefile",
+    "readfile",
+    "edit(",
+    "fsdir",
+    "attach",
+    "dblink",
+    "xp_",
+    "sys_exec",
+    "\nsystem",
+    "\nsource",
+    "\ntee",
+    "\npager",
+];
+
+/// Judges clients of databases: looking is known to be harmless.
+pub(super) fn queries(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+    let plain = match invocation.name.as_str() {
+        "sqlite3" | "duckdb" => is_plain_file_query(judge, invocation, findings),
+        _ => is_plain_server_query(invocation),
+    };
+    if !plain && !invocation.only_informs() {
         findings.push(Finding::ask(
             "program/arguments",
             "only plain queries are known to be harmless".into(),
             invocation.span(),
         ));
     }
+}
+
+/// Whether a database in a file is only looked at.
+fn is_plain_file_query(
+    judge: &Judge<'_>,
+    invocation: &Invocation<'_>,
+    findings: &mut Vec<Finding>,
+) -> bool {
+    let words = invocation.segment.words[1..].iter();
+    let lite = invocation.name == "sqlite3";
+    let (options, operands): (Vec<&Word>, Vec<&Word>) = words.partition(|word| {
+        let text = word.value.as_deref();
+        text.is_some_and(|text| text.starts_with('-'))
+    });
+    let known = |word: &&Word| {
+        let text = word.value.as_deref();
+        text.is_some_and(|text| LITE_OPTIONS.contains(&text) || !lite && text == "-c")
+    };
+    // DuckDB needs no file.
+    let alone = !lite && operands.len() == 1;
+    let (file, statements) = match operands.split_first() {
+        Some((file, statements)) if !alone => (Some(file), statements),
+        Some(_) => (None, &operands[..]),
+        None => return false,
+    };
+    if let Some(file) = file
+        && let Some(path) = file.value.as_deref().filter(|path| *path != ":memory:")
+    {
+        let candidate = Candidate {
+            path: Path::Known(path.into()),
+            span: file.span,
+        };
+        findings.extend(access::file(judge, &candidate, Use::Read));
+    }
+    let looks = |word: &&Word| {
+        word.value.as_deref().is_some_and(|text| {
+            let command = text.split(' ').next().unwrap_or(text);
+            LITE_COMMANDS.contains(&command) && !text.contains(['\n', '|', ';'])
+                || is_query(text) && (lite || stays_inside(text))
+        })
+    };
+    options.iter().all(known) && !statements.is_empty() && statements.iter().all(looks)
+}
+
+/// Whether a server is only asked.
+fn is_plain_server_query(invocation: &Invocation<'_>) -> bool {
+    let Some(client) = CLIENTS.iter().find(|client| client.name == invocation.name) else {
+        return false;
+    };
+    let mut words = invocation.segment.words[1..].iter();
+    let mut asks = false;
+    while let Some(word) = words.next() {
+        // A database may be named by a variable.
+        let Some(option) = word.value.as_deref().filter(|text| text.starts_with('-')) else {
+            continue;
+        };
+        let query = match client.option(option) {
+            Taken::Nothing => continue,
+            Taken::List => {
+                asks = true;
+                continue;
+            }
+            Taken::Next => {
+                words.next();
+                continue;
+            }
+            Taken::Query(Some(text)) => Some(text),
+            Taken::Query(None) => words.next().and_then(|word| word.value.as_deref()),
+            Taken::Unknown => return false,
+        };
+        asks = true;
+        if !query.is_some_and(|text| is_query(text) || is_description(text)) {
+            return false;
+        }
+    }
+    asks
+}
+
+/// What an option of a client takes.
+enum Taken<'a> {
+    Nothing,
+    /// It lists the databases.
+    List,
+    /// The next word.
+    Next,
+    /// A query: attached, or the next word.
+    Query(Option<&'a str>),
+    Unknown,
+}
+
+impl Client {
+    fn option<'a>(&self, text: &'a str) -> Taken<'a> {
+        if let Some(long) = text.strip_prefix("--") {
+            return match long.split_once('=') {
+                Some((word, value)) if word == self.query.1 => Taken::Query(Some(value)),
+                Some(("host" | "port" | "username" | "user" | "dbname" | "database", _)) => {
+                    Taken::Nothing
+                }
+                None if long == self.query.1 => Taken::Query(None),
+                None if long == "list" => Taken::List,
+                None if self.words.contains(&long) => Taken::Nothing,
+                Some(_) | None => Taken::Unknown,
+            };
+        }
+        let mut taken = Taken::Nothing;
+        for (place, letter) in text.char_indices().skip(1) {
+            let rest = &text[place + letter.len_utf8()..];
+            if letter == self.query.0 {
+                return Taken::Query((!rest.is_empty()).then_some(rest));
+            }
+            if self.valued.contains(letter) {
+                return if rest.is_empty() {
+                    Taken::Next
+                } else {
+                    Taken::Nothing
+                };
+            }
+            if !self.flags.contains(letter) {
+                return Taken::Unknown;
+            }
+            if letter == 'l' {
+                taken = Taken::List;
+            }
+            // The password follows without a blank.
+            if letter == 'p' {
+                break;
+            }
+        }
+        taken
+    }
+}
+
+/// Whether a text is one statement that only selects.
+fn is_query(text: &str) -> bool {
+    const VERBS: &[&str] = &[
+        "select ",
+        "show ",
+        "explain ",
+        "describe ",
+        "select\n",
+        "values ",
+    ];
+    let lower = text.trim().to_ascii_lowercase();
+    let lower = lower.strip_suffix(';').unwrap_or(&lower);
+    // What stands in quotes is a value.
+    let outside: String = lower.split('\'').step_by(2).collect();
+    VERBS.iter().any(|verb| lower.starts_with(verb))
+        && !lower.contains('\\')
+        && lower.matches('\'').count() % 2 == 0
+        && !MORE_THAN_QUERIES.iter().any(|word| outside.contains(word))
+}
+
+/// Whether a query names no files but the project's: some databases read the files that quotes name.
+fn stays_inside(text: &str) -> bool {
+    let mut values = text.split('\'').skip(1).step_by(2);
+    !text.contains('"')
+        && values.all(|value| {
+            !value.starts_with(['/', '~', '.']) && !value.contains("..") && !value.contains("://")
+        })
+}
+
+/// Whether a text is a command of `psql` that describes what there is.
+fn is_description(text: &str) -> bool {
+    let text = text.trim();
+    let command = text.split(' ').next().unwrap_or(text);
+    let rest = &text[command.len()..];
+    let describes = command.starts_with("\\d") || matches!(command, "\\l" | "\\conninfo" | "\\l+");
+    describes && command.len() < 6 && !rest.contains(['\\', '|', '`', '\n'])
 }

@@ -343,6 +343,68 @@ fn arguments_that_do_more_are_asked() {
 }
 
 #[test]
+fn looking_is_told_from_changing() {
+    all(
+        Allow,
+        "default/harmless",
+        &[
+            "npm install",
+            "yarn",
+            "poetry install --no-root",
+            "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DENABLE_TESTS=ON",
+            "gdb -batch -ex run -ex bt target/debug/app",
+            "source .venv/bin/activate && pytest",
+            "git config remote.origin.url",
+            "cargo +nightly fmt",
+            "git commit -m \"$(cat <<'EOF'\nfix: x\n\nIt held `rm -rf /`.\nEOF\n)\"",
+            "sqlite3 dev.db .tables",
+            "psql -Atc \"select 'drop table x'\"",
+            "ffmpeg -i a.mp4 -vf scale=640:-1 b.mp4",
+            "nc -zv localhost 5432",
+            "gh api repos/o/r/pulls --paginate",
+            "PYTHONPATH=src pytest",
+            "make -n install",
+            "rails db:migrate:status",
+        ],
+    );
+    for text in [
+        "npm install left-pad",
+        "npm install --prefix /tmp/x",
+        "cmake -P x.cmake",
+        "cmake -DCMAKE_C_COMPILER=./x .",
+        "cmake --build build --target install",
+        "gdb -batch -ex bt -ex 'shell id' x",
+        "source <(echo ls)",
+        ". x.sh",
+        "source /tmp/x.sh",
+        "git config core.pager id",
+        "sqlite3 x.db \"select writefile('x', 'y')\"",
+        "sqlite3 ~/.mozilla/cookies.db 'select 1'",
+        "sqlite3 x.db '.shell id'",
+        "psql -c 'select 1' -c 'drop table x'",
+        "duckdb -c \"select * from '/etc/shadow'\"",
+        "ffmpeg -i concat:/etc/passwd x.mp4",
+        "nc localhost 80",
+        "gh api -X DELETE repos/o/r",
+        "PYTHONPATH=/tmp/x pytest",
+        "python manage.py shell",
+        "php artisan tinker",
+        "gradle publish",
+        "kubectl get pods,secrets",
+        "uniq a /etc/x",
+        "awk 'BEGIN{ s = \"system\"; @s(\"id\") }'",
+        "tmux display-message -p '#(id)'",
+        "gcloud compute instances delete list",
+        "CFLAGS=-fplugin=./x.so make",
+        "CARGO_TARGET_X_LINKER=./x cargo build",
+        "mlr --icsv put '$a = system(\"id\")' x.csv",
+        "docker build -f - . <<< 'FROM x'",
+    ] {
+        assert_ne!(rule(text).0, Allow, "{text}");
+    }
+}
+
+#[test]
 fn the_search_path_does_not_lead_into_the_workspace() {
     use execgate_guest::testing::FakeRequest;
     use execgate_guest::{Executable, Found, Policy as _};
