@@ -67,6 +67,7 @@ pub(crate) fn judge(
             invocation.span(),
         )),
         "cmake" if build::configures(invocation) => build::cmake(judge, invocation, findings),
+        "ip" if arguments::shows_network(invocation) => {}
         "gdb" | "lldb" if !invocation.only_informs() => {
             build::debugger(judge, invocation, findings)
         }

@@ -55,7 +55,6 @@ const SINGLE_DASH: &[&str] = &[
     "tinygo",
     "gdb",
     "cmake",
-    "ip",
     "checkstyle",
     "revive",
     "ginkgo",

@@ -431,7 +431,7 @@ pub const COMMANDS: &[Row] = &[
     ("playwright test", ""),
     ("vite build", ""),
     ("webpack", ""),
-    ("esbuild", ""),
+    ("esbuild", "--inject:/*"),
     ("rollup", "-p --plugin"),
     ("turbo run", ""),
     ("nx affected", ""),
@@ -565,7 +565,10 @@ pub const COMMANDS: &[Row] = &[
     ("crystal spec", ""),
     ("swift build", ""),
     ("swift test", ""),
-    ("zig build", ""),
+    (
+        "zig build",
+        "--build-runner --build-file --zig-lib-dir --system",
+    ),
     ("jekyll build", ""),
     ("hugo", ""),
     ("bats", ""),
@@ -796,14 +799,6 @@ pub const COMMANDS: &[Row] = &[
     ("at -l", ""),
     ("crontab -l", "-r -e -u"),
     ("ifconfig -a", ""),
-    (
-        "ip addr",
-        "add del delete flush set change replace append save restore",
-    ),
-    (
-        "ip a",
-        "add del delete flush set change replace append save restore",
-    ),
     ("aws s3 ls", ""),
     ("aws sts get-caller-identity", ""),
     ("az account show", ""),
@@ -873,7 +868,6 @@ pub const GLOBAL: &[Row] = &[
         "bazel",
         "--run_under --override_repository --override_module --action_env --repo_env --bazelrc --workspace_status_command --shell_executable --script_path --output_user_root --output_base",
     ),
-    ("ip", "-b -ba* -netns -n -force"),
     (
         "jj",
         "--config --config-toml --config-file --repository -R --tool",

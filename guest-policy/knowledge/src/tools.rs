@@ -81,7 +81,10 @@ pub const TOOLS: &[Row] = &[
     ("yarn vitest", ""),
     ("yarn workspaces info", ""),
     ("yarn workspaces list", ""),
-    ("yarn workspaces run", ""),
+    (
+        "yarn workspaces run",
+        "add remove upgrade global publish exec dlx node",
+    ),
     (
         "yarn workspace",
         "add remove dlx exec node up upgrade link unlink publish npm global config set policies plugin create init",
@@ -149,7 +152,7 @@ pub const TOOLS: &[Row] = &[
     ("nx run-many", ""),
     ("nx show", ""),
     ("nx typecheck", ""),
-    ("vite", ""),
+    ("vite", "--host"),
     ("next dev", ""),
     ("next info", ""),
     ("next start", ""),
@@ -329,7 +332,10 @@ pub const TOOLS: &[Row] = &[
     ("task --list", ""),
     ("revive", "-config -formatter"),
     ("ginkgo", "-exec -toolexec"),
-    ("gotestsum", "--post-run-command --raw-command"),
+    (
+        "gotestsum",
+        "--post-run-command --raw-command -exec -toolexec",
+    ),
     // The Java machine.
     (
         "ant",
@@ -476,7 +482,7 @@ pub const TOOLS: &[Row] = &[
     ("shards check", ""),
     ("zig ast-check", ""),
     ("zig fmt", ""),
-    ("zig test", ""),
+    ("zig test", "--test-cmd --test-cmd-bin --test-runner"),
     ("zig version", ""),
     ("swift format lint", ""),
     ("swift package describe", ""),
@@ -522,19 +528,19 @@ pub const TOOLS: &[Row] = &[
     ("prove", "-e --exec -M -P -I --source --harness --formatter"),
     (
         "latexmk",
-        "-e -r -latex* -pdflatex=* -xelatex=* -lualatex=* -usepretex* -shell-escape --shell-escape -enable-write18 --enable-write18 -output-directory*",
+        "-e -r -latex* -pdflatex=* -xelatex=* -lualatex=* -usepretex* -shell-escape --shell-escape -enable-write18 --enable-write18 -output-directory* \\*",
     ),
     (
         "pdflatex",
-        "-e -r -latex* -pdflatex=* -xelatex=* -lualatex=* -usepretex* -shell-escape --shell-escape -enable-write18 --enable-write18 -output-directory*",
+        "-e -r -latex* -pdflatex=* -xelatex=* -lualatex=* -usepretex* -shell-escape --shell-escape -enable-write18 --enable-write18 -output-directory* \\*",
     ),
     (
         "xelatex",
-        "-e -r -latex* -pdflatex=* -xelatex=* -lualatex=* -usepretex* -shell-escape --shell-escape -enable-write18 --enable-write18 -output-directory*",
+        "-e -r -latex* -pdflatex=* -xelatex=* -lualatex=* -usepretex* -shell-escape --shell-escape -enable-write18 --enable-write18 -output-directory* \\*",
     ),
     (
         "lualatex",
-        "-e -r -latex* -pdflatex=* -xelatex=* -lualatex=* -usepretex* -shell-escape --shell-escape -enable-write18 --enable-write18 -output-directory*",
+        "-e -r -latex* -pdflatex=* -xelatex=* -lualatex=* -usepretex* -shell-escape --shell-escape -enable-write18 --enable-write18 -output-directory* \\*",
     ),
     (
         "biber",
@@ -738,11 +744,11 @@ pub const TOOLS: &[Row] = &[
     ("kubectl config view", "--raw --flatten"),
     (
         "kubectl kustomize",
-        "--enable-helm --enable-exec --enable-alpha-plugins --helm-command --load-restrictor",
+        "--enable-helm --enable-exec --enable-alpha-plugins --helm-command --load-restrictor http:* https:* git@* ssh:* github.com/*",
     ),
     (
         "kustomize build",
-        "--enable-helm --enable-exec --enable-alpha-plugins --helm-command --load-restrictor",
+        "--enable-helm --enable-exec --enable-alpha-plugins --helm-command --load-restrictor http:* https:* git@* ssh:* github.com/*",
     ),
     ("helm dependency list", ""),
     ("helm env", ""),
@@ -827,24 +833,6 @@ pub const TOOLS: &[Row] = &[
     ("coredumpctl list", ""),
     ("resolvectl query", ""),
     ("resolvectl status", ""),
-    (
-        "ip address",
-        "add del delete flush set change replace append prepend save restore",
-    ),
-    (
-        "ip neigh",
-        "add del delete flush set change replace append prepend save restore",
-    ),
-    (
-        "ip route",
-        "add del delete flush set change replace append prepend save restore",
-    ),
-    (
-        "ip rule",
-        "add del delete flush set change replace append prepend save restore",
-    ),
-    ("ip link", "add del delete set afstats property"),
-    ("ip -br link", "add del delete set afstats property"),
     ("launchctl list", ""),
     ("sw_vers", ""),
     ("diskutil list", ""),

@@ -157,6 +157,98 @@ const LITE_COMMANDS: &[&str] = &[
     ".tables",
 ];
 
+/// Functions that only work with values, and words that stand before a parenthesis.
+const FUNCTIONS: &[&str] = &[
+    "abs",
+    "all",
+    "and",
+    "any",
+    "as",
+    "avg",
+    "between",
+    "by",
+    "case",
+    "cast",
+    "ceil",
+    "char",
+    "coalesce",
+    "concat",
+    "count",
+    "current_date",
+    "date",
+    "date_trunc",
+    "datetime",
+    "decimal",
+    "dense_rank",
+    "distinct",
+    "else",
+    "exists",
+    "extract",
+    "floor",
+    "format",
+    "from",
+    "group_concat",
+    "having",
+    "if",
+    "ifnull",
+    "iif",
+    "in",
+    "instr",
+    "interval",
+    "json_agg",
+    "json_array_length",
+    "json_extract",
+    "jsonb_array_length",
+    "julianday",
+    "lag",
+    "lead",
+    "left",
+    "length",
+    "like",
+    "limit",
+    "lower",
+    "ltrim",
+    "max",
+    "min",
+    "mod",
+    "not",
+    "now",
+    "nullif",
+    "numeric",
+    "on",
+    "or",
+    "over",
+    "partition",
+    "printf",
+    "rank",
+    "replace",
+    "right",
+    "round",
+    "row_number",
+    "rtrim",
+    "select",
+    "strftime",
+    "string_agg",
+    "substr",
+    "substring",
+    "sum",
+    "then",
+    "time",
+    "to_char",
+    "total",
+    "trim",
+    "typeof",
+    "union",
+    "upper",
+    "using",
+    "values",
+    "varchar",
+    "version",
+    "when",
+    "where",
+    "with",
+];
+
 /// What no query may hold: it writes, runs, reads files or goes on with another.
 const MORE_THAN_QUERIES: &[&str] = &[
     "outfile",
@@ -351,7 +443,22 @@ fn is_query(text: &str) -> bool {
     VERBS.iter().any(|verb| lower.starts_with(verb))
         && !lower.contains('\\')
         && lower.matches('\'').count() % 2 == 0
+        && calls_known(&outside)
         && !MORE_THAN_QUERIES.iter().any(|word| outside.contains(word))
+}
+
+/// Whether all functions that a query calls only work with values; others may do anything.
+fn calls_known(query: &str) -> bool {
+    query.match_indices('(').all(|(place, _)| {
+        let before = query[..place].trim_end();
+        let start = before
+            .char_indices()
+            .rev()
+            .find(|(_, letter)| !letter.is_alphanumeric() && *letter != '_')
+            .map_or(0, |(space, letter)| space + letter.len_utf8());
+        let name = &before[start..];
+        name.is_empty() || FUNCTIONS.contains(&name)
+    })
 }
 
 /// Whether a query names no files but the project's: some databases read the files that quotes name.
