@@ -110,11 +110,13 @@ pub(crate) fn develops(
     invocation: &Invocation<'_>,
     findings: &mut Vec<Finding>,
 ) {
-    // Labels of bazel look like paths of the root directory.
+    // Labels of bazel look like paths of the root directory, and so do the places of an interface.
     let labels = matches!(invocation.name.as_str(), "bazel" | "buck2");
+    let places = invocation.name == "gh" && invocation.has_verb(&["api"]);
     for candidate in paths::of_words(invocation) {
-        let label =
-            labels && matches!(&candidate.path, Path::Known(path) if path.starts_with("//"));
+        let label = labels
+            && matches!(&candidate.path, Path::Known(path) if path.starts_with("//"))
+            || places && matches!(&candidate.path, Path::Known(path) if path.starts_with('/'));
         if !label {
             findings.extend(file(judge, &candidate, Use::Run));
         }

@@ -24,7 +24,8 @@ pub(crate) fn judge(
     effect: Effect,
     findings: &mut Vec<Finding>,
 ) {
-    let acts = matches!(effect, Effect::Develops | Effect::Wraps);
+    // What `openssl` is known to do with its input is reading.
+    let acts = matches!(effect, Effect::Develops | Effect::Wraps) && invocation.name != "openssl";
     if acts && is_fed_by_network(judge, invocation.segment) {
         findings.push(
             Finding::ask(

@@ -471,7 +471,17 @@ fn run_words<'b>(invocation: &Invocation<'b>) -> Option<&'b [Word]> {
         *name == invocation.written && verb.is_none_or(|verb| text(1) == Some(verb))
     })?;
     let mut start = if verb.is_some() { 2 } else { 1 };
-    while matches!(text(start), Some("--" | "--no-install")) {
+    while matches!(
+        text(start),
+        Some(
+            "--" | "--no-install"
+                | "--frozen"
+                | "--locked"
+                | "--no-sync"
+                | "--offline"
+                | "--all-extras"
+        )
+    ) {
         start += 1;
     }
     words.get(start..).filter(|rest| !rest.is_empty())

@@ -212,6 +212,17 @@ pub const HARMLESS: &[(&str, &[&str])] = &[
     ("GIT_PAGER", &["cat", ""]),
     ("PAGER", &["cat", ""]),
     ("MANPAGER", &["cat", ""]),
+    (
+        "RUSTFLAGS",
+        &[
+            "-A warnings",
+            "-Awarnings",
+            "-C debuginfo=0",
+            "-C target-cpu=native",
+            "-D warnings",
+            "-Dwarnings",
+        ],
+    ),
     ("AWS_PAGER", &["cat", ""]),
     ("GH_PAGER", &["cat", ""]),
     ("SYSTEMD_PAGER", &["cat", ""]),

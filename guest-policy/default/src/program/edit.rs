@@ -110,6 +110,8 @@ pub(super) fn awk(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut
     let script = invocation.operands().next();
     let code = script.and_then(|word| word.value.as_deref());
     let dangerous = |code: &str| {
+        // Two bars are an operator, one is a pipe.
+        let code = &code.replace("||", " ");
         [
             "system", "getline", "ARGV", "|", "close(", "@load", "@include", "printf >", "ENVIRON",
             "/inet",

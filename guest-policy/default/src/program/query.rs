@@ -7,6 +7,7 @@ use execgate_rules::paths::{Candidate, Path};
 use crate::access::{self, Use};
 use crate::finding::Finding;
 use crate::judge::Judge;
+use crate::table;
 
 /// Questions to a cloud: verbs that list and describe, but for what is secret.
 pub(super) fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
@@ -81,7 +82,10 @@ pub(super) fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
         .operands()
         .take(3)
         .any(|word| word.value.is_none());
-    let elsewhere = invocation.has("", &["endpoint-url", "ca-bundle", "query-file"]);
+    let elsewhere = table::option_names(invocation).any(|name| {
+        // Options may be shortened; `--query` is one of its own.
+        name.starts_with("--e") || name.starts_with("--ca") || name.starts_with("--query-")
+    });
     if !asks || unclear || elsewhere {
         findings.push(Finding::ask(
             "program/unknown",
