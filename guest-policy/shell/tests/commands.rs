@@ -392,3 +392,17 @@ fn values_of_loops_and_arrays_are_assignments() {
     assert_eq!(assigned("a=(x 'y z')"), ["a=?", "a=x", "a=y z"]);
     table(&[("s=-x; while a; do find . $s; done", &["a", "find|.|-x"])]);
 }
+
+#[test]
+fn a_word_like_an_assignment_has_tildes() {
+    table(&[
+        ("dd of=~/x", &["dd|of=/home/dev/x"]),
+        (
+            "dd of=~ 'of='~/x \"of=~/x\"",
+            &["dd|of=/home/dev|of=~/x|of=~/x"],
+        ),
+        ("make P=a:~/x --to=~/x 1=~/x", &["make|?|--to=~/x|1=~/x"]),
+        ("((PATH = 1)); ls", &["ls", "DynamicScript"]),
+        (": ${PATH:=.}", &[":|?", "DynamicScript"]),
+    ]);
+}
