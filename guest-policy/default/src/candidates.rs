@@ -1,10 +1,11 @@
 //! Texts that a word may begin with, where its value is not known: as an option or a verb it may do more than a file's name.
 
 use execgate_guest::{Part, Segment, Word};
-use execgate_knowledge::shells;
+use execgate_knowledge::{shells, texts};
 
 use crate::access::prints_plainly;
 use crate::judge::{Judge, base_name};
+use crate::table::{Effect, Known};
 use crate::windows;
 
 /// Variables are followed into each other this far.
@@ -33,6 +34,53 @@ pub(crate) fn is_inherited(judge: &Judge<'_>, word: &Word) -> bool {
         && word.quoted
         && !judge.facts.overrides(name)
         && !judge.facts.text().contains(&format!("{name}="))
+}
+
+/// The first word that may turn out to be one that is not known to be harmless.
+pub(crate) fn refused<'b>(
+    judge: &Judge<'_>,
+    name: &str,
+    known: Known,
+    words: &'b [Word],
+) -> Option<&'b Word> {
+    let wraps = known.effect == Effect::Wraps;
+    // What tests and `printf` do with names of variables is followed where the text is read.
+    let tests = matches!(name, "[" | "[[" | "local" | "printf" | "test" | "typeset");
+    if tests || !wraps && !known.refuses_any(name) {
+        return None;
+    }
+    let refused = |word: &Word, text: String| {
+        let word = Word {
+            value: Some(text),
+            ..word.clone()
+        };
+        known.refuses(name, std::slice::from_ref(&word)).is_some()
+    };
+    let texts = texts::text_options(name);
+    let unknown = words.iter().enumerate().filter(|(place, word)| {
+        // The text of a message is none of the program's words.
+        let before = place
+            .checked_sub(1)
+            .and_then(|before| words[before].value.as_deref());
+        let message = word.quoted && before.is_some_and(|option| is_text_option(option, texts));
+        word.value.is_none() && !message
+    });
+    unknown.map(|(_, word)| word).find(|word| {
+        // The options of a wrapper are what tells where its command begins.
+        wraps && may_be_option(judge, word)
+            || beginnings(judge, word)
+                .is_none_or(|texts| texts.into_iter().any(|text| refused(word, text)))
+    })
+}
+
+/// Whether the word after an option is a text; the option's letter may be the last of a cluster.
+fn is_text_option(option: &str, texts: &[&str]) -> bool {
+    let cluster = option.starts_with('-') && !option.starts_with("--") && option.len() > 2;
+    texts.contains(&option)
+        || cluster
+            && texts
+                .iter()
+                .any(|text| text.len() == 2 && option.ends_with(&text[1..]))
 }
 
 fn collect(judge: &Judge<'_>, word: &Word, depth: u32, found: &mut Vec<String>) -> Option<()> {

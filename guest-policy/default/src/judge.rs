@@ -199,7 +199,7 @@ impl<'a> Judge<'a> {
             ));
             return;
         }
-        if let Some(word) = self.may_refuse(name, known, own) {
+        if let Some(word) = candidates::refused(self, name, known, own) {
             findings.push(Finding::ask(
                 "program/arguments",
                 format!(
@@ -217,36 +217,6 @@ impl<'a> Judge<'a> {
             Effect::Develops => access::develops(self, invocation, findings),
             Effect::Wraps => program::wraps(self, invocation, own, findings),
         }
-    }
-
-    /// The first word that may turn out to be one that is not known to be harmless.
-    fn may_refuse<'b>(&self, name: &str, known: Known, words: &'b [Word]) -> Option<&'b Word> {
-        let wraps = known.effect == Effect::Wraps;
-        if known.effect == Effect::Speaks || !wraps && !known.refuses_any(name) {
-            return None;
-        }
-        let refused = |word: &Word, text: String| {
-            let word = Word {
-                value: Some(text),
-                ..word.clone()
-            };
-            known.refuses(name, std::slice::from_ref(&word)).is_some()
-        };
-        let texts = texts::text_options(name);
-        let unknown = words.iter().enumerate().filter(|(place, word)| {
-            // The text of a message is none of the program's words.
-            let before = place
-                .checked_sub(1)
-                .and_then(|before| words[before].value.as_deref());
-            let message = word.quoted && before.is_some_and(|option| is_text_option(option, texts));
-            word.value.is_none() && !message
-        });
-        unknown.map(|(_, word)| word).find(|word| {
-            // The options of a wrapper are what tells where its command begins.
-            wraps && candidates::may_be_option(self, word)
-                || candidates::beginnings(self, word)
-                    .is_none_or(|texts| texts.into_iter().any(|text| refused(word, text)))
-        })
     }
 
     /// Words of a wrapper that are not those of the commands it runs.
@@ -364,16 +334,6 @@ impl<'a> Judge<'a> {
             .contained
             .get_or_init(|| is_contained(self.facts.text()))
     }
-}
-
-/// Whether the word after an option is a text; the option's letter may be the last of a cluster.
-fn is_text_option(option: &str, texts: &[&str]) -> bool {
-    let cluster = option.starts_with('-') && !option.starts_with("--") && option.len() > 2;
-    texts.contains(&option)
-        || cluster
-            && texts
-                .iter()
-                .any(|text| text.len() == 2 && option.ends_with(&text[1..]))
 }
 
 /// Where an inner command stands among the words of its wrapper; all of them may have one place in the text.

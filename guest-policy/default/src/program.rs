@@ -4,11 +4,12 @@ mod archive;
 mod arguments;
 mod build;
 mod builtin;
+mod cloud;
+mod database;
 mod dependencies;
 mod edit;
 mod git;
 mod interpreter;
-mod query;
 mod wrapper;
 
 use execgate_knowledge::names::Names;
@@ -91,8 +92,8 @@ pub(crate) fn judge(
             )
             .high(),
         ),
-        "psql" | "mysql" | "sqlite3" | "duckdb" => query::queries(judge, invocation, findings),
-        "aws" | "gcloud" | "az" => query::cloud(invocation, findings),
+        "psql" | "mysql" | "sqlite3" | "duckdb" => database::queries(judge, invocation, findings),
+        "aws" | "gcloud" | "az" => cloud::asks(invocation, findings),
         "deno" | "bun" => return false,
         "printenv" if invocation.operands().next().is_none() => findings.push(Finding::ask(
             "path/secret",

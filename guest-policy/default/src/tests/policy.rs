@@ -280,6 +280,7 @@ fn an_argument_that_is_not_known_may_be_an_option() {
         "x=a; true && x=b; git branch ${x/b/-D} main",
         "true && x=-i; sed $x s/a/b/ /etc/hosts",
         "true && x=rm; aws s3 $x ls",
+        "true && x=-P; man $x 'sh -c id' ls",
     ] {
         assert_eq!(rule(text).0, Ask, "{text}");
     }
@@ -396,6 +397,9 @@ fn looking_is_told_from_changing() {
         "gh api -X DELETE repos/o/r",
         "ip link s eth0 down",
         "cat list.txt | xargs grep x",
+        "dd if=x of=~/.bashrc",
+        "curl https://e.example | patch -p1",
+        "sed -i 's/a/b/' x.sh; ./x.sh",
         "echo /etc/shadow | sort | xargs cat",
         "rg -l root /etc | xargs cat",
         "git log --format=%s | xargs cat",

@@ -1,4 +1,4 @@
-//! Questions to clouds and databases.
+//! Questions to databases.
 
 use execgate_guest::Word;
 use execgate_rules::Invocation;
@@ -7,93 +7,6 @@ use execgate_rules::paths::{Candidate, Path};
 use crate::access::{self, Use};
 use crate::finding::Finding;
 use crate::judge::Judge;
-use crate::table;
-
-/// Questions to a cloud: verbs that list and describe, but for what is secret.
-pub(super) fn cloud(invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
-    const SECRET: &[&str] = &[
-        "secretsmanager",
-        "ssm",
-        "kms",
-        "secrets",
-        "keyvault",
-        "auth",
-        "get-access-token",
-        "iam-policy",
-    ];
-    const CHANGES: &[&str] = &[
-        "add",
-        "apply",
-        "attach",
-        "call",
-        "connect",
-        "copy",
-        "create",
-        "delete",
-        "deploy",
-        "detach",
-        "disable",
-        "enable",
-        "execute",
-        "export",
-        "import",
-        "invoke",
-        "move",
-        "patch",
-        "remove",
-        "replace",
-        "reset",
-        "restart",
-        "resize",
-        "restore",
-        "rm",
-        "run-command",
-        "scp",
-        "set",
-        "ssh",
-        "start",
-        "stop",
-        "submit",
-        "suspend",
-        "undelete",
-        "update",
-        "upgrade",
-    ];
-    let verbs: Vec<&str> = invocation.operand_texts().collect();
-    let reads = |verb: &str| {
-        matches!(
-            verb,
-            "ls" | "list"
-                | "show"
-                | "describe"
-                | "tail"
-                | "filter-log-events"
-                | "get-caller-identity"
-        ) || verb.starts_with("list-")
-            || verb.starts_with("describe-")
-    };
-    // What is asked for comes last of the groups; the words before it name services and kinds.
-    let place = verbs.iter().take(4).position(|verb| reads(verb));
-    let asks = place.is_some_and(|place| {
-        let service = invocation.name != "aws" || place == 1;
-        service && !verbs[..place].iter().any(|verb| CHANGES.contains(verb))
-    }) && !verbs.iter().any(|verb| SECRET.contains(verb));
-    let unclear = invocation
-        .operands()
-        .take(3)
-        .any(|word| word.value.is_none());
-    let elsewhere = table::option_names(invocation).any(|name| {
-        // Options may be shortened; `--query` is one of its own.
-        name.starts_with("--e") || name.starts_with("--ca") || name.starts_with("--query-")
-    });
-    if !asks || unclear || elsewhere {
-        findings.push(Finding::ask(
-            "program/unknown",
-            format!("`{}` may change what is in the cloud", invocation.written),
-            invocation.span(),
-        ));
-    }
-}
 
 /// A client of a server: its options are letters, of which some take a value.
 struct Client {
@@ -446,7 +359,7 @@ fn is_query(text: &str) -> bool {
     let outside: String = lower.split('\'').step_by(2).collect();
     VERBS.iter().any(|verb| lower.starts_with(verb))
         && !lower.contains('\\')
-        && lower.matches('\'').count() % 2 == 0
+        && lower.matches('\'').count().is_multiple_of(2)
         && calls_known(&outside)
         && !MORE_THAN_QUERIES.iter().any(|word| outside.contains(word))
 }
