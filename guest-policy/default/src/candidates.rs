@@ -84,6 +84,7 @@ fn is_text_option(option: &str, texts: &[&str]) -> bool {
 }
 
 fn collect(judge: &Judge<'_>, word: &Word, depth: u32, found: &mut Vec<String>) -> Option<()> {
+    judge.look(1)?;
     if let Some(value) = &word.value {
         found.extend(value.split_ascii_whitespace().map(str::to_owned));
         found.push(value.clone());
@@ -143,6 +144,7 @@ fn values(judge: &Judge<'_>, name: &str, depth: u32, found: &mut Vec<String>) ->
 /// What functions and scripts of the text are called with.
 fn positional(judge: &Judge<'_>, depth: u32, found: &mut Vec<String>) -> Option<()> {
     let posix = |segment: &&Segment| windows::shell(segment).is_none();
+    judge.look(judge.line.command_line.segments.len())?;
     for segment in judge.line.command_line.segments.iter().filter(posix) {
         let name = segment.words.first().and_then(|word| word.value.as_deref());
         let called = windows::canonical(segment) == Some("function");
@@ -162,11 +164,12 @@ fn positional(judge: &Judge<'_>, depth: u32, found: &mut Vec<String>) -> Option<
 
 /// What the text assigns to a name, wherever it does.
 fn assigned(judge: &Judge<'_>, name: &str, depth: u32, found: &mut Vec<String>) -> Option<()> {
+    let segments = &judge.line.command_line.segments;
+    judge.look(segments.len() + judge.facts.text().len() / 256)?;
     if is_changed(judge.facts.text(), name) {
         return None;
     }
     let mut count = 0;
-    let segments = &judge.line.command_line.segments;
     let assignments = segments.iter().flat_map(|segment| &segment.assignments);
     for assignment in assignments.filter(|assignment| assignment.name == name) {
         count += 1;

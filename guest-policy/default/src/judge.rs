@@ -31,7 +31,14 @@ pub(crate) struct Judge<'a> {
     current: Cell<usize>,
     written: OnceCell<BTreeSet<String>>,
     brings_files: OnceCell<bool>,
+    /// How many more texts may be looked at for values of variables.
+    looks: Cell<usize>,
 }
+
+/// Most texts that are looked at for the values of variables; beyond that a value is not known.
+///
+/// Each argument that is not known looks at all assignments, which in a long text are as many as the arguments.
+const MAX_LOOKS: usize = 20_000;
 
 impl<'a> Judge<'a> {
     pub(crate) fn new(facts: &'a Facts<'a>, line: &'a Line<'a>) -> Self {
@@ -44,6 +51,7 @@ impl<'a> Judge<'a> {
             current: Cell::new(0),
             written: OnceCell::new(),
             brings_files: OnceCell::new(),
+            looks: Cell::new(MAX_LOOKS),
         }
     }
 
@@ -280,6 +288,13 @@ impl<'a> Judge<'a> {
         self.directories()
             .get(self.current.get())
             .map_or(&[], |here| here.as_slice())
+    }
+
+    /// Counts texts that are looked at; `None` once they were too many.
+    pub(crate) fn look(&self, count: usize) -> Option<()> {
+        let left = self.looks.get().checked_sub(count);
+        self.looks.set(left.unwrap_or(0));
+        left.map(|_| ())
     }
 
     /// All directories that any part may run in.

@@ -167,12 +167,27 @@ fn keeps_names(invocation: &Invocation<'_>) -> bool {
 
 /// What `xargs` appends must come from a list of the project's files, and go to a program that reads or checks.
 fn feeds(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+    let own = invocation.segment.stage;
+    let pipeline = own.map_or(0, |stage| stage.pipeline);
+    let before = judge
+        .line
+        .invocations
+        .partition_point(|other| other.index < invocation.index);
     let feeders = || {
-        judge.line.invocations.iter().filter(|feeder| {
-            let stages = (feeder.segment.stage, invocation.segment.stage);
-            matches!(stages, (Some(before), Some(own))
-                if before.pipeline == own.pipeline && before.index < own.index)
-        })
+        // Pipelines are numbered in their order: what belongs to this one stands right before.
+        judge.line.invocations[..before]
+            .iter()
+            .rev()
+            .take_while(|feeder| {
+                feeder
+                    .segment
+                    .stage
+                    .is_none_or(|stage| stage.pipeline >= pipeline)
+            })
+            .filter(|feeder| {
+                let same = |stage: execgate_guest::Stage| stage.pipeline == pipeline;
+                own.is_some() && feeder.segment.stage.is_some_and(same)
+            })
     };
     let listed = feeders().next().is_some()
         && feeders().all(|feeder| lists_names(judge, feeder) || keeps_names(feeder));

@@ -487,6 +487,12 @@ fn large_texts_get_a_verdict() {
         format!("cat {}", "a,".repeat(40_000)),
         "cd a;".repeat(5_000),
         format!("cat {}", "../".repeat(20_000)),
+        format!(
+            "for i in {}; do {} done",
+            "a ".repeat(5_000),
+            "git diff $i;".repeat(2_000)
+        ),
+        "true && x=a; git diff $x;".repeat(2_000),
     ];
     for text in texts {
         assert_ne!(with("{}", &text).reason, "");
