@@ -44,16 +44,16 @@ fn segment(segment: shell::Segment) -> guest::Segment {
     }
 }
 
-/// Facts about segments in a language of Windows; segments in others have none.
+/// Facts about segments: the language, where it is one of Windows, and what the first word means.
 fn annotations(dialect: shell::Dialect, canonical: Option<&str>) -> Vec<(String, String)> {
     let name = match dialect {
-        shell::Dialect::Bash | shell::Dialect::Posix | shell::Dialect::Zsh => return Vec::new(),
-        shell::Dialect::PowerShell => "powershell",
-        shell::Dialect::Cmd => "cmd",
+        shell::Dialect::Bash | shell::Dialect::Posix | shell::Dialect::Zsh => None,
+        shell::Dialect::PowerShell => Some("powershell"),
+        shell::Dialect::Cmd => Some("cmd"),
     };
-    let dialect = ("dialect".to_owned(), name.to_owned());
+    let dialect = name.map(|name| ("dialect".to_owned(), name.to_owned()));
     let canonical = canonical.map(|name| ("command".to_owned(), name.to_owned()));
-    std::iter::once(dialect).chain(canonical).collect()
+    dialect.into_iter().chain(canonical).collect()
 }
 
 fn span(span: shell::Span) -> guest::Span {

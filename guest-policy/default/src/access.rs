@@ -58,8 +58,17 @@ pub(crate) fn redirects(judge: &Judge<'_>, segment: &Segment, findings: &mut Vec
 
 /// Judges the operands of a program that reads.
 pub(crate) fn reads(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+    // The second operand of some filters is their output.
+    let output = matches!(invocation.name.as_str(), "uniq" | "xxd")
+        .then(|| invocation.operands().nth(1).map(|word| word.span))
+        .flatten();
     for candidate in paths::of_words(invocation) {
-        findings.extend(file(judge, &candidate, Use::Read));
+        let with = if Some(candidate.span) == output {
+            Use::Write
+        } else {
+            Use::Read
+        };
+        findings.extend(file(judge, &candidate, with));
     }
 }
 
@@ -101,23 +110,38 @@ pub(crate) fn develops(
     invocation: &Invocation<'_>,
     findings: &mut Vec<Finding>,
 ) {
-    // Labels of bazel look like paths of the root directory.
+    // Labels of bazel look like paths of the root directory, and so do the places of an interface.
     let labels = matches!(invocation.name.as_str(), "bazel" | "buck2");
+    let places = invocation.name == "gh" && invocation.has_verb(&["api"]);
     for candidate in paths::of_words(invocation) {
-        let label =
-            labels && matches!(&candidate.path, Path::Known(path) if path.starts_with("//"));
+        let label = labels
+            && matches!(&candidate.path, Path::Known(path) if path.starts_with("//"))
+            || places && matches!(&candidate.path, Path::Known(path) if path.starts_with('/'));
         if !label {
             findings.extend(file(judge, &candidate, Use::Run));
         }
     }
+    let looks = invocation.name == "make" && invocation.has("n", &["dry-run", "just-print"]);
     let installs = matches!(invocation.name.as_str(), "make" | "just" | "task")
         && invocation.operand_texts().any(|text| text == "install");
-    if installs || runs_targets(invocation) && invocation.operand_texts().any(is_consequential) {
+    let consequential =
+        || runs_targets(invocation) && invocation.operand_texts().any(is_consequential);
+    if !looks && (installs || consequential()) {
         findings.push(Finding::ask(
             "program/arguments",
             "by its name it changes more than the workspace".into(),
             invocation.span(),
         ));
+    }
+    if opens_console(invocation) {
+        findings.push(
+            Finding::ask(
+                "eval/inline-code",
+                "a console of the project runs whatever it is told".into(),
+                invocation.span(),
+            )
+            .high(),
+        );
     }
     for word in invocation.operands().filter(|_| invocation.name == "make") {
         let set = word.value.as_deref().and_then(|text| text.split_once('='));
@@ -162,13 +186,48 @@ fn runs_targets(invocation: &Invocation<'_>) -> bool {
                 | "rails"
                 | "bundle"
                 | "node"
+                | "gradle"
+                | "mvn"
+                | "sbt"
+                | "ant"
+                | "nx"
+                | "turbo"
+                | "deno"
         )
         || execgate_knowledge::shells::unversioned(&invocation.name) == "python"
 }
 
+/// Whether a script of a web framework is asked for its console.
+fn opens_console(invocation: &Invocation<'_>) -> bool {
+    const CONSOLES: &[&str] = &[
+        "console",
+        "dbconsole",
+        "dbshell",
+        "runner",
+        "shell",
+        "shell_plus",
+        "tinker",
+        "eval",
+    ];
+    let mut operands = invocation.operand_texts();
+    let written = match invocation.name.as_str() {
+        "php" | "ruby" => operands.next().unwrap_or_default(),
+        name if execgate_knowledge::shells::unversioned(name) == "python" => {
+            operands.next().unwrap_or_default()
+        }
+        _ => invocation.written,
+    };
+    let script = written.rsplit('/').next().unwrap_or(written);
+    matches!(script, "artisan" | "manage.py" | "rails" | "console")
+        && operands.next().is_some_and(|verb| CONSOLES.contains(&verb))
+}
+
 fn is_consequential(text: &str) -> bool {
-    text.split(|letter: char| !letter.is_ascii_alphanumeric())
-        .any(|word| programs::CONSEQUENTIAL.contains(&word))
+    // `migrate:status` only looks.
+    !text.ends_with(":status")
+        && text
+            .split(|letter: char| !letter.is_ascii_alphanumeric())
+            .any(|word| programs::CONSEQUENTIAL.contains(&word))
 }
 
 fn is_local_go(text: &str) -> bool {
@@ -233,7 +292,7 @@ pub(crate) fn file(judge: &Judge<'_>, candidate: &Candidate<'_>, with: Use) -> O
 }
 
 /// Whether what stands in a place is printed by commands whose output leads nowhere.
-fn prints_plainly(judge: &Judge<'_>, span: Span) -> bool {
+pub(crate) fn prints_plainly(judge: &Judge<'_>, span: Span) -> bool {
     let inside = |segment: &Segment| {
         segment.relation == Relation::Substitution
             && segment.span.start >= span.start

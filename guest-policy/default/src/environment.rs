@@ -1,7 +1,9 @@
 //! Variables that a command sets.
 
 use execgate_guest::{Request, Segment, Span, Word};
-use execgate_knowledge::environment::{DANGEROUS, DANGEROUS_PREFIXES, HARMLESS};
+use execgate_knowledge::environment::{
+    DANGEROUS, DANGEROUS_PREFIXES, DANGEROUS_SUFFIXES, HARMLESS,
+};
 
 use crate::finding::Finding;
 
@@ -17,6 +19,34 @@ const OPTION_VARIABLES: &[&str] = &[
     "SBT_OPTS",
 ];
 const SIZES: &[&str] = &["-Xmx", "-Xms", "-Xss", "--max-old-space-size="];
+
+/// Whether all places of a search path are in the directory where the command runs, or below it.
+fn leads_inside(path: &str) -> bool {
+    path.split(':').all(|place| {
+        let outside = place.starts_with(['/', '~']) || place.contains("..") || place.contains('$');
+        !place.is_empty() && !outside
+    })
+}
+
+/// Whether flags of a compiler make it load or run more than itself.
+fn loads_code(flags: &str) -> bool {
+    const LOADERS: &[&str] = &[
+        "-B",
+        "-wrapper",
+        "-specs",
+        "-fplugin",
+        "-Xclang",
+        "-load",
+        "-toolexec",
+        "-fuse-ld",
+        "@",
+        "--ld-path",
+        "-C",
+    ];
+    flags
+        .split_ascii_whitespace()
+        .any(|flag| LOADERS.iter().any(|loader| flag.starts_with(loader)))
+}
 
 /// Judges the assignments of a segment.
 pub(crate) fn judge(segment: &Segment, findings: &mut Vec<Finding>) {
@@ -49,7 +79,9 @@ fn set(name: &str, text: Option<&str>, span: Span, exported: bool) -> Option<Fin
     let harmless = HARMLESS
         .iter()
         .any(|(known, values)| *known == name && text.is_some_and(|text| values.contains(&text)));
-    if harmless {
+    // Modules of the project are as trusted as its other code.
+    let modules = name == "PYTHONPATH" && text.is_some_and(leads_inside);
+    if harmless || modules {
         return None;
     }
     let upper = name.to_ascii_uppercase();
@@ -58,8 +90,10 @@ fn set(name: &str, text: Option<&str>, span: Span, exported: bool) -> Option<Fin
             .iter()
             .any(|prefix| name.starts_with(prefix));
     let options = OPTION_VARIABLES.contains(&name)
-        || upper.ends_with("_OPTIONS")
-        || upper.ends_with("_COMMAND");
+        || DANGEROUS_SUFFIXES
+            .iter()
+            .any(|suffix| upper.ends_with(suffix))
+        || upper.ends_with("FLAGS") && text.is_none_or(loads_code);
     let sizes = text.is_some_and(|text| {
         text.split(' ')
             .all(|word| SIZES.iter().any(|size| word.starts_with(size)))
@@ -74,7 +108,8 @@ fn set(name: &str, text: Option<&str>, span: Span, exported: bool) -> Option<Fin
             .high(),
         );
     }
-    let code = text.is_some_and(|text| text.contains("$(") || text.contains('`'));
+    // What the shell itself would run in a value, its analysis follows.
+    let code = exported && text.is_some_and(|text| text.contains("$(") || text.contains('`'));
     let path = exported && text.is_some_and(|text| text.starts_with('/') || text.contains("/tmp"));
     (code || path).then(|| {
         Finding::ask(

@@ -44,6 +44,12 @@ impl<'a> Facts<'a> {
         variables.iter().any(|known| known == name)
     }
 
+    /// Whether the call sets a variable of a name. Not kept.
+    pub(crate) fn overrides(&self, name: &str) -> bool {
+        let overrides = self.request.env_overrides();
+        overrides.iter().any(|(known, _)| known == name)
+    }
+
     /// The directory the command would run in. Not kept.
     pub(crate) fn cwd(&self) -> String {
         self.request.cwd().path

@@ -24,7 +24,9 @@ pub(crate) fn judge(
     effect: Effect,
     findings: &mut Vec<Finding>,
 ) {
-    let acts = matches!(effect, Effect::Develops | Effect::Wraps);
+    // What `openssl` is known to do with its input is reading.
+    let acts = matches!(effect, Effect::Develops | Effect::Wraps) && invocation.name != "openssl"
+        || invocation.name == "patch";
     if acts && is_fed_by_network(judge, invocation.segment) {
         findings.push(
             Finding::ask(
@@ -160,6 +162,22 @@ pub(crate) fn written(judge: &Judge<'_>) -> BTreeSet<String> {
 pub(crate) fn is_written(judge: &Judge<'_>, path: &str) -> bool {
     judge.all_bases().into_iter().any(|base| {
         let path = lexical(base, path);
-        judge.written().contains(&path)
+        judge.written().contains(&path) || is_edited(judge, base, &path)
+    })
+}
+
+/// Whether a file that is run has been edited in place before.
+fn is_edited(judge: &Judge<'_>, base: &str, path: &str) -> bool {
+    let mut editors = judge
+        .line
+        .invocations
+        .iter()
+        .filter(|invocation| matches!(invocation.name.as_str(), "sed" | "gsed" | "sd"));
+    editors.any(|editor| {
+        let in_place = editor.name == "sd" || editor.has("i", &["in-place"]);
+        in_place
+            && editor
+                .operand_texts()
+                .any(|text| lexical(base, text) == path)
     })
 }

@@ -1,5 +1,6 @@
 //! Judges a command line segment by segment.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,7 +16,7 @@ use crate::finding::Finding;
 use crate::place::{Class, Places};
 use crate::table::{self, Effect, Known};
 use crate::windows::{self, Windows};
-use crate::{access, delete, environment, flow, network, program, shared};
+use crate::{access, candidates, delete, environment, flow, network, program, shared};
 
 /// One command line and where it would run. What not every command needs is found out on first use.
 pub(crate) struct Judge<'a> {
@@ -28,14 +29,19 @@ pub(crate) struct Judge<'a> {
     directories: OnceCell<Vec<Rc<Vec<String>>>>,
     /// The segment that is being judged.
     current: Cell<usize>,
-    functions: BTreeSet<&'a str>,
     written: OnceCell<BTreeSet<String>>,
     brings_files: OnceCell<bool>,
+    /// How many more texts may be looked at for values of variables.
+    looks: Cell<usize>,
 }
+
+/// Most texts that are looked at for the values of variables; beyond that a value is not known.
+///
+/// Each argument that is not known looks at all assignments, which in a long text are as many as the arguments.
+const MAX_LOOKS: usize = 20_000;
 
 impl<'a> Judge<'a> {
     pub(crate) fn new(facts: &'a Facts<'a>, line: &'a Line<'a>) -> Self {
-        let segments = line.command_line.segments.iter();
         Self {
             facts,
             line,
@@ -43,13 +49,9 @@ impl<'a> Judge<'a> {
             contained: OnceCell::new(),
             directories: OnceCell::new(),
             current: Cell::new(0),
-            // A function of PowerShell is none to another shell.
-            functions: segments
-                .filter(|segment| windows::shell(segment).is_none())
-                .filter_map(|segment| segment.function.as_deref())
-                .collect(),
             written: OnceCell::new(),
             brings_files: OnceCell::new(),
+            looks: Cell::new(MAX_LOOKS),
         }
     }
 
@@ -122,7 +124,8 @@ impl<'a> Judge<'a> {
     }
 
     pub(crate) fn invocation(&self, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
-        if self.is_function(invocation) {
+        // Its body is judged where it stands.
+        if windows::canonical(invocation.segment) == Some("function") {
             return;
         }
         if let Some(finding) = self.foreign(invocation) {
@@ -194,11 +197,22 @@ impl<'a> Judge<'a> {
         findings: &mut Vec<Finding>,
     ) {
         let own = self.own_words(invocation, known.effect);
+        let own = own.as_ref();
         if let Some(word) = known.refuses(name, own) {
             let text = word.value.as_deref().unwrap_or_default();
             findings.push(Finding::ask(
                 "program/arguments",
                 format!("`{name}` with `{text}` can do more than is known to be harmless"),
+                word.span,
+            ));
+            return;
+        }
+        if let Some(word) = candidates::refused(self, name, known, own) {
+            findings.push(Finding::ask(
+                "program/arguments",
+                format!(
+                    "an argument of `{name}` that is not known yet may be an option that does more"
+                ),
                 word.span,
             ));
             return;
@@ -213,22 +227,21 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Words of a wrapper before the command that it runs.
-    fn own_words<'b>(&self, invocation: &Invocation<'b>, effect: Effect) -> &'b [Word] {
+    /// Words of a wrapper that are not those of the commands it runs.
+    fn own_words<'b>(&self, invocation: &Invocation<'b>, effect: Effect) -> Cow<'b, [Word]> {
         let words = &invocation.segment.words[1..];
+        let mut own = Cow::Borrowed(words);
         if effect != Effect::Wraps {
-            return words;
+            return own;
         }
-        let inner = self
-            .children(invocation.index)
-            .filter(|child| child.relation == Relation::Wrapped)
-            .find_map(|child| child.words.first());
-        let count = inner.and_then(|inner| {
-            words
-                .iter()
-                .position(|word| word.span.start >= inner.span.start)
-        });
-        &words[..count.unwrap_or(words.len())]
+        for child in self.children(invocation.index) {
+            if child.relation == Relation::Wrapped
+                && let Some((start, end)) = run_of(&own, &child.words)
+            {
+                own.to_mut().drain(start..end);
+            }
+        }
+        own
     }
 
     /// Segments found in a segment.
@@ -239,10 +252,6 @@ impl<'a> Judge<'a> {
                 .parent
                 .is_some_and(|parent| parent as usize == index)
         })
-    }
-
-    fn is_function(&self, invocation: &Invocation<'_>) -> bool {
-        self.functions.contains(invocation.written)
     }
 
     /// A program that the search path finds in the workspace is not the one its name says.
@@ -279,6 +288,13 @@ impl<'a> Judge<'a> {
         self.directories()
             .get(self.current.get())
             .map_or(&[], |here| here.as_slice())
+    }
+
+    /// Counts texts that are looked at; `None` once they were too many.
+    pub(crate) fn look(&self, count: usize) -> Option<()> {
+        let left = self.looks.get().checked_sub(count);
+        self.looks.set(left.unwrap_or(0));
+        left.map(|_| ())
     }
 
     /// All directories that any part may run in.
@@ -333,6 +349,21 @@ impl<'a> Judge<'a> {
             .contained
             .get_or_init(|| is_contained(self.facts.text()))
     }
+}
+
+/// Where an inner command stands among the words of its wrapper; all of them may have one place in the text.
+fn run_of(words: &[Word], inner: &[Word]) -> Option<(usize, usize)> {
+    // What a wrapper fills in or adds at the end has no known text.
+    let same = |(word, inner): (&Word, &Word)| {
+        word.span == inner.span && (inner.value.is_none() || word.value == inner.value)
+    };
+    let added = inner.last().is_some_and(|last| last.value.is_none());
+    let start = (0..words.len()).rev().find(|start| {
+        let rest = &words[*start..];
+        let enough = rest.len() + usize::from(added) >= inner.len();
+        enough && rest.iter().zip(inner).all(same)
+    })?;
+    Some((start, words.len().min(start + inner.len())))
 }
 
 /// Whether no word of a text leads out, and no variable takes its value from elsewhere.
@@ -415,7 +446,17 @@ fn run_words<'b>(invocation: &Invocation<'b>) -> Option<&'b [Word]> {
         *name == invocation.written && verb.is_none_or(|verb| text(1) == Some(verb))
     })?;
     let mut start = if verb.is_some() { 2 } else { 1 };
-    while matches!(text(start), Some("--" | "--no-install")) {
+    while matches!(
+        text(start),
+        Some(
+            "--" | "--no-install"
+                | "--frozen"
+                | "--locked"
+                | "--no-sync"
+                | "--offline"
+                | "--all-extras"
+        )
+    ) {
         start += 1;
     }
     words.get(start..).filter(|rest| !rest.is_empty())

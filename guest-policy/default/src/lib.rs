@@ -12,6 +12,7 @@
 
 mod access;
 mod approver;
+mod candidates;
 mod delete;
 mod directories;
 mod environment;

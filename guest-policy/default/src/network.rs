@@ -101,6 +101,39 @@ const METADATA: &[&str] = &[
     "metadata.internal",
 ];
 
+/// Names of the machine itself.
+const LOCAL: &[&str] = &["localhost", "127.0.0.1", "::1"];
+
+/// Whether a program only looks which ports of the machine itself are open.
+fn probes_itself(invocation: &Invocation<'_>) -> bool {
+    let mut operands = invocation.operand_texts();
+    let known = |letters: &str, words: &[&str]| {
+        invocation.arguments.iter().all(|argument| match argument {
+            Argument::Option { name, .. } => match name.strip_prefix("--") {
+                Some(word) => words.contains(&word),
+                None => name.chars().skip(1).all(|letter| letters.contains(letter)),
+            },
+            Argument::Operand(word) => word.value.is_some(),
+        })
+    };
+    let number = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b','))
+    };
+    match invocation.name.as_str() {
+        "nc" | "ncat" | "netcat" => {
+            let local = operands.next().is_some_and(|host| LOCAL.contains(&host));
+            invocation.has("z", &[]) && known("nvwz46", &[]) && local && operands.all(number)
+        }
+        "nmap" => {
+            known("FPTVnpsv", &["open"])
+                && invocation.operands().next().is_some()
+                && operands.all(|text| LOCAL.contains(&text) || number(text))
+        }
+        _ => false,
+    }
+}
+
 /// Judges programs that fetch; whether it was one.
 pub(crate) fn judge(
     judge: &Judge<'_>,
@@ -110,7 +143,7 @@ pub(crate) fn judge(
     let options = match invocation.name.as_str() {
         "curl" => CURL,
         "wget" => WGET,
-        _ => return false,
+        _ => return probes_itself(invocation),
     };
     if invocation.only_informs() {
         return true;

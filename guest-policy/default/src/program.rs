@@ -2,21 +2,32 @@
 
 mod archive;
 mod arguments;
+mod build;
 mod builtin;
+mod cloud;
+mod database;
+mod dependencies;
 mod edit;
 mod git;
 mod interpreter;
-mod query;
 mod wrapper;
 
+use execgate_knowledge::names::Names;
 use execgate_knowledge::shells;
 use execgate_rules::{Invocation, paths};
 
 pub(crate) use self::wrapper::wraps;
 use crate::access::{self, Use};
+use crate::candidates;
 use crate::finding::Finding;
 use crate::judge::{Judge, base_name, is_system_program};
 use crate::place::Class;
+
+/// Programs with rules of their own whose options can do more.
+const HAS_OPTIONS: Names = Names::new(&[
+    "aws", "awk", "az", "duckdb", "gawk", "gcloud", "gsed", "mawk", "mysql", "nawk", "psql", "sed",
+    "sqlite3", "tar",
+]);
 
 /// Judges programs with rules of their own; whether it was one.
 pub(crate) fn judge(
@@ -30,6 +41,19 @@ pub(crate) fn judge(
     if local {
         return false;
     }
+    if HAS_OPTIONS.contains(name)
+        && let Some(word) = invocation.segment.words[1..].iter().find(|word| {
+            candidates::may_be_option(judge, word) && !candidates::is_inherited(judge, word)
+        })
+    {
+        findings.push(Finding::ask(
+            "program/arguments",
+            format!(
+                "an argument of `{name}` that is not known yet may be an option that does more"
+            ),
+            word.span,
+        ));
+    }
     match name {
         "export" | "declare" | "readonly" | "local" | "typeset" => {
             builtin::declares(invocation, findings)
@@ -38,6 +62,27 @@ pub(crate) fn judge(
         "set" | "shopt" => builtin::options(invocation, findings),
         "sed" | "gsed" => edit::sed(judge, invocation, findings),
         "awk" | "gawk" | "mawk" | "nawk" => edit::awk(judge, invocation, findings),
+        "mlr" if edit::runs_programs(invocation) => findings.push(Finding::ask(
+            "program/arguments",
+            "its functions and verbs could run programs or write files".into(),
+            invocation.span(),
+        )),
+        "cmake" if build::configures(invocation) => build::cmake(judge, invocation, findings),
+        "ip" if arguments::shows_network(invocation) => {}
+        "gdb" | "lldb" if !invocation.only_informs() => {
+            build::debugger(judge, invocation, findings)
+        }
+        "npm" | "pnpm" | "yarn" | "bun" | "poetry"
+            if dependencies::installs_declared(invocation) => {}
+        "source" | "."
+            if invocation
+                .operands()
+                .next()
+                .is_some_and(|word| word.value.is_some()) =>
+        {
+            sources(judge, invocation, findings)
+        }
+        "git" if git::reads_key(invocation) => {}
         "tar" => archive::tar(judge, invocation, findings),
         "git" if git::configures(invocation) => findings.push(
             Finding::ask(
@@ -47,8 +92,8 @@ pub(crate) fn judge(
             )
             .high(),
         ),
-        "psql" | "mysql" | "sqlite3" | "duckdb" => query::queries(invocation, findings),
-        "aws" | "gcloud" | "az" => query::cloud(invocation, findings),
+        "psql" | "mysql" | "sqlite3" | "duckdb" => database::queries(judge, invocation, findings),
+        "aws" | "gcloud" | "az" => cloud::asks(invocation, findings),
         "deno" | "bun" => return false,
         "printenv" if invocation.operands().next().is_none() => findings.push(Finding::ask(
             "path/secret",
@@ -86,10 +131,15 @@ pub(crate) fn judge(
                 "everybody could write the file, or run it as its owner".into(),
                 invocation.span(),
             )),
-        "convert" | "magick" | "mogrify" | "ffmpeg"
-            if invocation
-                .operand_texts()
-                .any(|text| text.contains(':') || text.starts_with('@')) =>
+        "pandoc" if invocation.operand_texts().any(|text| text.contains("://")) => {
+            findings.push(Finding::ask(
+                "program/arguments",
+                "it reads what is not in the workspace".into(),
+                invocation.span(),
+            ))
+        }
+        "convert" | "magick" | "mogrify" | "ffmpeg" | "ffprobe"
+            if invocation.operand_texts().any(arguments::names_protocol) =>
         {
             findings.push(Finding::ask(
                 "program/arguments",
@@ -132,7 +182,10 @@ pub(crate) fn judge(
         "docker" | "podman" | "buildah"
             if invocation
                 .operand_texts()
-                .any(|text| text.contains("://") || text == "-") =>
+                .any(|text| text.contains("://") || text == "-")
+                || invocation
+                    .option("f", &["file"])
+                    .is_some_and(|(_, file)| file == Some("-")) =>
         {
             findings.push(Finding::ask(
                 "program/arguments",
@@ -155,6 +208,21 @@ pub(crate) fn judge(
         _ => return false,
     }
     true
+}
+
+/// A file of the project that the shell itself runs.
+fn sources(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
+    let path = invocation.verb().unwrap_or_default();
+    // Without a slash it is looked for on the search path first.
+    if !path.contains('/') || path.starts_with('-') {
+        findings.push(Finding::ask(
+            "program/unknown",
+            format!("what `{path}` stands for is not known"),
+            invocation.span(),
+        ));
+    }
+    access::script(judge, path, invocation.span(), findings);
+    access::develops(judge, invocation, findings);
 }
 
 fn files(judge: &Judge<'_>, invocation: &Invocation<'_>, with: Use, findings: &mut Vec<Finding>) {

@@ -54,6 +54,16 @@ const SINGLE_DASH: &[&str] = &[
     "sbt",
     "tinygo",
     "gdb",
+    "cmake",
+    "checkstyle",
+    "revive",
+    "ginkgo",
+    "latexmk",
+    "pdflatex",
+    "xelatex",
+    "lualatex",
+    "ffprobe",
+    "ant",
 ];
 
 /// What is known of a program, by the words it is called with: the longest row whose program and verbs fit.
@@ -65,7 +75,9 @@ pub(crate) fn look_up(name: &str, invocation: &Invocation<'_>) -> Option<Known> 
         return Some(entry.known);
     }
     // The first verb of an entry is an option, or the first operand.
-    [Some("-"), invocation.verb()]
+    let first = operands(invocation).next();
+    let verb = first.and_then(|word| word.value.as_deref());
+    [Some("-"), verb]
         .into_iter()
         .flatten()
         .filter_map(|verb| longest(name, verb, invocation))
@@ -83,7 +95,7 @@ fn longest(name: &str, verb: &str, invocation: &Invocation<'_>) -> Option<&'stat
 
 /// Whether an invocation has all the words of a row, its operands in their order.
 fn fits(verbs: &str, invocation: &Invocation<'_>) -> bool {
-    let mut operands = invocation.operands();
+    let mut operands = operands(invocation);
     verbs.split(' ').all(|word| {
         if word.starts_with('-') {
             return invocation.segment.words[1..]
@@ -96,13 +108,37 @@ fn fits(verbs: &str, invocation: &Invocation<'_>) -> bool {
     })
 }
 
+/// Options of a program that are not known to be harmless before any verb.
+fn global(name: &str) -> &'static str {
+    programs::GLOBAL
+        .iter()
+        .find(|(program, _)| *program == name)
+        .map_or("", |(_, refused)| refused)
+}
+
+/// The operands, without the toolchain that the programs of Rust take first.
+fn operands<'a>(invocation: &'a Invocation<'_>) -> impl Iterator<Item = &'a Word> + 'a {
+    let rust = matches!(invocation.name.as_str(), "cargo" | "rustc" | "rustfmt");
+    let toolchain = |word: &&Word| {
+        rust && word
+            .value
+            .as_deref()
+            .is_some_and(|text| text.starts_with('+'))
+    };
+    let mut operands = invocation.operands().peekable();
+    operands.next_if(toolchain);
+    operands
+}
+
 impl Known {
+    /// Whether there are words that are not known to be harmless.
+    pub(crate) fn refuses_any(&self, name: &str) -> bool {
+        !self.refused.is_empty() || !global(name).is_empty()
+    }
+
     /// The first of some words that is not known to be harmless.
     pub(crate) fn refuses<'a>(&self, name: &str, words: &'a [Word]) -> Option<&'a Word> {
-        let global = programs::GLOBAL
-            .iter()
-            .find(|(program, _)| *program == name)
-            .map_or("", |(_, refused)| refused);
+        let global = global(name);
         if words.is_empty() || self.refused.is_empty() && global.is_empty() {
             return None;
         }
@@ -128,7 +164,8 @@ fn is_refused(token: &str, text: &str, single_dash: bool) -> bool {
         return true;
     }
     if let Some(start) = token.strip_suffix('*') {
-        return text.starts_with(start);
+        // Names of several things are one word.
+        return text.split(',').any(|part| part.starts_with(start));
     }
     if let Some(exact) = token.strip_prefix('=') {
         return text.split('=').next() == Some(exact);
@@ -139,7 +176,7 @@ fn is_refused(token: &str, text: &str, single_dash: bool) -> bool {
     }
     let Some(letters) = token.strip_prefix('-') else {
         return token.ends_with('=') && text.starts_with(token)
-            || token.starts_with('{') && text.contains(token);
+            || token.starts_with(['{', '#']) && text.contains(token);
     };
     if letters.chars().count() > 1 || single_dash {
         return text.starts_with(token) && (letters.len() > 1 || text.len() == token.len());

@@ -2,6 +2,7 @@
 
 mod approver;
 mod commands;
+mod disguises;
 mod formatter;
 mod operator;
 mod policy;

@@ -20,4 +20,5 @@ pub mod remote;
 pub mod sensitive;
 pub mod shells;
 pub mod texts;
+pub mod tools;
 pub mod windows;

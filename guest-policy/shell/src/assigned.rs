@@ -67,6 +67,11 @@ pub(crate) fn expression_names(expression: &RawWord) -> BTreeSet<String> {
     names
 }
 
+/// Whether the word at an index may be a builtin's name, by the word before it.
+fn runs_builtins(before: Option<&str>, index: usize) -> bool {
+    index == 0 || before.is_none_or(|word| matches!(word, "builtin" | "command" | "--" | "-p"))
+}
+
 impl Assigned {
     fn list(&mut self, list: &List) {
         list.items
@@ -128,9 +133,15 @@ impl Assigned {
 
     fn simple(&mut self, words: &[RawWord]) {
         let mut named = false;
+        let mut before = None;
         for (index, word) in words.iter().enumerate() {
             self.word(word);
-            match word.literal() {
+            let text = word.literal();
+            // Elsewhere a dot is a directory.
+            let operand = text.as_deref() == Some(".") && !runs_builtins(before.as_deref(), index);
+            before.clone_from(&text);
+            match text {
+                _ if operand => {}
                 None if index == 0 || named => self.anything = true,
                 None => {}
                 Some(text) => {

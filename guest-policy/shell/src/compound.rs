@@ -3,7 +3,7 @@
 use crate::cursor::Parsed;
 use crate::parser::{Parser, is_metacharacter};
 use crate::pieces::Reading;
-use crate::tree::{Body, Command, List, RawWord};
+use crate::tree::{Body, Command, List, Piece, RawWord};
 
 impl Parser<'_> {
     /// Reads a compound command if one starts here.
@@ -273,7 +273,9 @@ impl Parser<'_> {
             redirects,
         };
         let name = word.literal();
-        let word = if name.is_some() { None } else { Some(word) };
+        // A name in quotes is refused only when the definition runs.
+        let plain = |piece: &Piece| matches!(piece, Piece::Text { quoted: false, .. });
+        let word = Some(word).filter(|word| !word.pieces.iter().all(plain));
         Ok(Body::Function {
             name: name.unwrap_or_default(),
             word,

@@ -16,6 +16,36 @@ const EVALUATES: [&str; 12] = [
     "unset", "wait",
 ];
 
+/// Whether an argument of a command in [`EVALUATES`] may name an element, whose subscript may be an error.
+fn has_subscript(command: &str, arguments: &[Word]) -> bool {
+    let subscript = |word: &Word| {
+        word.value.as_deref().is_none_or(|text| {
+            text.split('=')
+                .next()
+                .is_some_and(|name| name.contains('['))
+        })
+    };
+    names_variables(command, arguments) && arguments.iter().any(subscript)
+}
+
+/// Whether arguments of a command in [`EVALUATES`] may name variables; tests and `printf` have an option for that.
+fn names_variables(command: &str, arguments: &[Word]) -> bool {
+    !matches!(command, "[" | "printf" | "test")
+        || arguments.iter().any(|word| match word.value.as_deref() {
+            Some(text) => {
+                matches!(text, "-v" | "-R") || command == "printf" && text.starts_with("-v")
+            }
+            None => true,
+        })
+}
+
+/// Where a subscript starts: at a bracket after a name.
+fn subscript_start(text: &str) -> Option<usize> {
+    text.match_indices('[')
+        .map(|(open, _)| open)
+        .find(|open| text[..*open].bytes().next_back().is_some_and(is_name_byte))
+}
+
 impl Reader<'_> {
     /// Applies what the simple command at `index` does to the values that follow it.
     pub(crate) fn effects(&mut self, index: u32, raw: &[RawWord]) {
@@ -43,6 +73,7 @@ impl Reader<'_> {
         let Some(first) = words.first() else { return };
         let Some(name) = first.value.clone() else {
             // The unknown command may be any builtin; or there may be none, so that the assignments last.
+            self.functions.forget_all();
             return self.variables.forget_all();
         };
         if !raw.is_empty() {
@@ -66,11 +97,14 @@ impl Reader<'_> {
             .and_then(|word| word.value.as_deref())
             .unwrap_or(name);
         let arguments = words.get(skipped + 1..).unwrap_or_default();
-        if EVALUATES.contains(&name) {
+        if EVALUATES.contains(&name) && names_variables(name, arguments) {
             for word in arguments {
                 if let Some(value) = &word.value {
                     self.evaluated_twice(value, word.span, index);
                 }
+            }
+            if has_subscript(name, arguments) {
+                self.variables.unsettle();
             }
         }
         match name {
@@ -84,10 +118,24 @@ impl Reader<'_> {
             "." | "source" => self.variables.forget_all(),
             "enable" => self.variables.distrust(),
             "alias" => self.alias(arguments),
+            "unset" => self.unset(arguments),
+            "autoload" | "disable" | "unfunction" | "unhash" => self.functions.forget_all(),
             "hash" => self.remembered_paths(arguments),
             "shopt" => self.shell_options(arguments),
             _ if NAMED.contains(&name) => self.forget_arguments(arguments),
             _ => {}
+        }
+    }
+
+    /// Removes variables and, unless `-v` is given, functions.
+    fn unset(&mut self, arguments: &[Word]) {
+        self.forget_arguments(arguments);
+        for word in arguments {
+            match word.value.as_deref() {
+                None => self.functions.forget_all(),
+                Some("-v") => return,
+                Some(name) => self.remove_function(name),
+            }
         }
     }
 
@@ -138,6 +186,7 @@ impl Reader<'_> {
                 });
             if read_only || !plain {
                 self.variables.freeze(name);
+                self.variables.protect(name);
             }
         }
     }
@@ -204,19 +253,20 @@ impl Reader<'_> {
                     word.span,
                 );
             }
-            if word.value.as_deref() == Some("lastpipe") {
-                self.variables.distrust();
+            match word.value.as_deref() {
+                Some("lastpipe") => self.variables.distrust(),
+                // A glob that matches nothing is an error then.
+                Some("failglob") | None => self.variables.unsettle(),
+                Some(_) => {}
             }
         }
     }
 
     /// Walks the substitutions in a text that the shell evaluates as a subscript or an expression after it was quoted.
     pub(crate) fn evaluated_twice(&mut self, text: &str, span: Span, index: u32) {
-        let subscript = text
-            .find('[')
-            .is_some_and(|open| text[open..].contains("$(") || text[open..].contains('`'));
-        if subscript {
-            let open = text.find('[').unwrap_or(0);
+        let open = subscript_start(text)
+            .filter(|open| text[*open..].contains("$(") || text[*open..].contains('`'));
+        if let Some(open) = open {
             self.quoted_text(
                 &text[open..],
                 Origin::Fixed(span),

@@ -1,6 +1,7 @@
 //! Known values: tilde, parameters, field splitting and globs.
 
 use crate::braces::{self, Excess};
+use crate::parser::is_name;
 use crate::tree::{Form, Parameter, Piece, RawWord};
 use crate::variables::Variables;
 use crate::word::{Part, Word};
@@ -68,6 +69,7 @@ impl Expander<'_> {
             field.started |= is_quoted(piece);
             let tilde = if index == 0 {
                 self.tilde(piece, pieces.len() == 1, false)
+                    .or_else(|| self.assigned_tilde(piece, pieces.len() == 1))
             } else {
                 None
             };
@@ -234,6 +236,36 @@ impl Expander<'_> {
             });
         }
         Some(runs)
+    }
+
+    /// Expands the tilde in a word that looks like an assignment, as bash does wherever it stands.
+    fn assigned_tilde(&self, piece: &Piece, alone: bool) -> Option<Vec<Run>> {
+        let Piece::Text {
+            text,
+            quoted: false,
+        } = piece
+        else {
+            return None;
+        };
+        let (name, value) = text.split_once('=')?;
+        if !value.starts_with('~') && !value.contains(":~")
+            || !is_name(name.strip_suffix('+').unwrap_or(name))
+        {
+            return None;
+        }
+        let known = |text: String| Run::Known { text, quoted: true };
+        let start = known(format!("{name}="));
+        let piece = Piece::Text {
+            text: value.to_owned(),
+            quoted: false,
+        };
+        match self.tilde(&piece, alone, true) {
+            Some(runs) => Some(std::iter::once(start).chain(runs).collect()),
+            None if value.contains(":~") => {
+                Some(vec![start, Run::Unknown(Part::Tilde(value.to_owned()))])
+            }
+            None => None,
+        }
     }
 
     fn runs(&mut self, piece: &Piece) -> Vec<Run> {

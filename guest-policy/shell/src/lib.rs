@@ -12,7 +12,7 @@
 //!
 //! It runs nothing, looks at no file, and never panics: text that it does not understand is listed as [`Opaque`].
 //! Globs are not expanded, functions and aliases are not substituted for their calls; what an alias or a built-in command
-//! of a Windows shell stands for is in [`Segment::canonical`].
+//! of a Windows shell stands for, and that a name certainly is a function's, is in [`Segment::canonical`].
 #![forbid(unsafe_code)]
 
 mod analyze;
@@ -27,6 +27,8 @@ mod cursor;
 mod effects;
 mod expand;
 mod expansion;
+mod failing;
+mod functions;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::braces::Excess;
 use crate::cursor::{Fault, Origin};
 use crate::expand::Expander;
+use crate::functions::Functions;
 use crate::opaque::{Opaque, OpaqueReason};
 use crate::parser::Parser;
 use crate::pieces::Reading;
@@ -13,7 +14,7 @@ use crate::redirect::{HereDocument, Redirect, RedirectOperator};
 use crate::segment::{CommandLine, Context, Join, Relation, Segment, Stage};
 use crate::source::{Dialect, Source, Span};
 use crate::tree::{
-    Body, Command, HereBody, Item, List, Piece, RawAssignment, RawRedirect, RawWord, StageNode,
+    Body, Command, HereBody, Item, Piece, RawAssignment, RawRedirect, RawWord, StageNode,
 };
 use crate::variables::Variables;
 use crate::word::{Assignment, Part, Word};
@@ -69,6 +70,7 @@ pub(crate) struct Reader<'s> {
     pub(crate) source: &'s Source<'s>,
     pub(crate) line: CommandLine,
     pub(crate) variables: Variables,
+    pub(crate) functions: Functions,
     pub(crate) place: Place,
     pipelines: u32,
     budget: usize,
@@ -86,6 +88,7 @@ impl<'s> Reader<'s> {
             source,
             line: CommandLine::default(),
             variables: Variables::new(source),
+            functions: Functions::default(),
             place: Place {
                 dialect: source.dialect,
                 ..Place::default()
@@ -192,23 +195,19 @@ impl<'s> Reader<'s> {
         self.line.segments.len() as u32
     }
 
-    /// Runs a walk at another place, then returns to this one and forgets what it assigned.
+    /// Runs a walk at another place, then returns to this one and forgets what it assigned and defined.
     pub(crate) fn scoped(&mut self, change: impl FnOnce(&mut Place), walk: impl FnOnce(&mut Self)) {
         let saved = self.place.clone();
         let mark = self.variables.mark();
+        let defined = self.functions.mark();
         change(&mut self.place);
         walk(self);
         self.variables.forget_since(mark);
+        self.functions.forget_since(defined);
         self.place = saved;
     }
 
-    pub(crate) fn list(&mut self, list: &List) {
-        for item in &list.items {
-            self.item(item);
-        }
-    }
-
-    fn item(&mut self, item: &Item) {
+    pub(crate) fn item(&mut self, item: &Item) {
         let conditional = matches!(item.join, Join::And | Join::Or);
         if !conditional && !item.background && item.stages.len() == 1 {
             self.place.joined = item.join;
@@ -288,6 +287,7 @@ impl<'s> Reader<'s> {
             self.line.segments[index as usize].fed_by = None;
         }
         let outer = std::mem::replace(&mut self.place.input, input);
+        self.name_function(index);
         self.effects(index, words);
         self.unwrap(index);
         self.place.input = outer;
@@ -412,6 +412,7 @@ impl<'s> Reader<'s> {
                     .pieces
                     .iter()
                     .any(|piece| matches!(piece, Piece::Array(_)));
+            self.settle_assignment(assignment);
             if persists {
                 self.assign(&assignment.name, &value, assignment.append, array);
             }
@@ -422,8 +423,25 @@ impl<'s> Reader<'s> {
                 append: assignment.append,
                 subscript: array,
             });
+            self.elements(assignment, &mut all);
         }
         all
+    }
+
+    /// The elements of an array, each as an assignment of its own.
+    fn elements(&mut self, assignment: &RawAssignment, all: &mut Vec<Assignment>) {
+        for piece in &assignment.value.pieces {
+            if let Piece::Array(elements) = piece {
+                let values = self.fields(elements).into_iter();
+                all.extend(values.map(|value| Assignment {
+                    span: value.span,
+                    name: assignment.name.clone(),
+                    value,
+                    append: false,
+                    subscript: true,
+                }));
+            }
+        }
     }
 
     /// Stores an assignment that lasts.

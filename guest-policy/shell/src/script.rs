@@ -125,7 +125,8 @@ impl Reader<'_> {
         }
         let mark = self.variables.mark();
         let hidden = self.variables.hide();
-        self.script_argument(index, words, &Script::Word(at));
+        self.functions.trapped = true;
+        self.trapped_script(index, action);
         let unclear = action.value.is_none();
         self.variables.freeze_since(mark);
         self.variables.restore(hidden);
@@ -135,11 +136,27 @@ impl Reader<'_> {
         }
     }
 
+    /// Walks what a trap runs: in the same shell, with any values.
+    fn trapped_script(&mut self, index: u32, action: &Word) {
+        let Some(text) = readable(action) else {
+            return self.dynamic("a text that is run as a script", action.span);
+        };
+        let origin = self.origin_of(action.span, &text);
+        let outer = std::mem::replace(&mut self.variables, Variables::child());
+        let defined = self.functions.mark();
+        self.script(index, &text, origin);
+        self.functions.forget_since(defined);
+        self.variables = outer;
+    }
+
     fn source_file(&mut self, index: u32, words: &[Word]) {
         let Some(file) = words.get(1) else { return };
+        let defined = self.functions.mark();
         if let Some(text) = self.text_behind(index, file) {
             self.run_input(index, text, file.span, None);
         }
+        // A `return` may have passed over its definitions.
+        self.functions.forget_since(defined);
         self.variables.forget_all();
     }
 
@@ -236,9 +253,11 @@ impl Reader<'_> {
             child.set("HOME", self.source.home.map(str::to_owned));
         }
         let outer = std::mem::replace(&mut self.variables, child);
+        let functions = std::mem::take(&mut self.functions);
         let before = std::mem::replace(&mut self.place.dialect, dialect);
         walk(self);
         self.place.dialect = before;
+        self.functions = functions;
         self.variables = outer;
     }
 

@@ -26,7 +26,7 @@ pub struct Segment {
     /// Empty for pure assignments and for what a compound command holds besides its commands
     /// (redirects, the words of `for` and `case`, tests and arithmetic).
     pub words: Vec<Word>,
-    /// Assignments before the command, or the whole of it.
+    /// Assignments before the command, or the whole of it; of a `for` loop one for each value.
     pub assignments: Vec<Assignment>,
     /// Redirects of this command itself.
     pub redirects: Vec<Redirect>,
@@ -47,7 +47,8 @@ pub struct Segment {
     /// The language of the script it stands in.
     pub dialect: Dialect,
     /// The cmdlet or built-in command of a Windows shell that the first word means, in lower case,
-    /// where that is known: `remove-item` for `ri`, `rd` for `rmdir`; `function` for one that the text itself defines before.
+    /// where that is known: `remove-item` for `ri`, `rd` for `rmdir`; in any shell `function` for one that the text itself certainly
+    /// has defined by then.
     pub canonical: Option<&'static str>,
 }
 

@@ -32,16 +32,30 @@ const VOLATILE: [&str; 24] = [
     "UID",
 ];
 
+/// Names that every shell refuses to assign.
+const READ_ONLY: [&str; 6] = [
+    "BASHOPTS",
+    "BASH_VERSINFO",
+    "EUID",
+    "PPID",
+    "SHELLOPTS",
+    "UID",
+];
+
 /// What is known of variables. A name that is absent is not known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Variables {
     known: BTreeMap<String, String>,
     /// Names that are never known again (assigned in a function, read-only, typed).
     frozen: BTreeSet<String>,
+    /// Names that refuse an assignment.
+    read_only: BTreeSet<String>,
     /// Names in the order they were assigned, so that a scope can be forgotten.
     journal: Vec<String>,
     /// Set once anything may change at any time.
     distrusted: bool,
+    /// Set once commands may be passed over.
+    unsettled: bool,
 }
 
 impl Variables {
@@ -76,7 +90,10 @@ impl Variables {
         self.journal.push(name.to_owned());
         match value {
             Some(value)
-                if !self.distrusted && !self.frozen.contains(name) && !VOLATILE.contains(&name) =>
+                if !self.distrusted
+                    && !self.unsettled
+                    && !self.frozen.contains(name)
+                    && !VOLATILE.contains(&name) =>
             {
                 self.known.insert(name.to_owned(), value);
             }
@@ -96,6 +113,11 @@ impl Variables {
         self.frozen.insert(name.to_owned());
     }
 
+    /// Notes a name that may refuse assignments from now on.
+    pub(crate) fn protect(&mut self, name: &str) {
+        self.read_only.insert(name.to_owned());
+    }
+
     /// Forgets everything.
     pub(crate) fn forget_all(&mut self) {
         self.known.clear();
@@ -105,6 +127,20 @@ impl Variables {
     pub(crate) fn distrust(&mut self) {
         self.known.clear();
         self.distrusted = true;
+    }
+
+    /// Notes that an error may make the shell pass over the rest of the line: it is not certain that what follows is run.
+    pub(crate) fn unsettle(&mut self) {
+        self.unsettled = true;
+    }
+
+    pub(crate) fn is_unsettled(&self) -> bool {
+        self.unsettled
+    }
+
+    /// Whether an assignment to a name may be refused, which is such an error.
+    pub(crate) fn refuses(&self, name: &str) -> bool {
+        READ_ONLY.contains(&name) || self.read_only.contains(name)
     }
 
     /// Hides all values while a text is walked that runs at another time.

@@ -4,6 +4,7 @@ use crate::cursor::MAX_DEPTH;
 use crate::opaque::OpaqueReason;
 use crate::reader::{Input, Place, Reader};
 use crate::segment::{Join, Relation};
+use crate::source::Span;
 use crate::tree::{Form, Inner, Parameter, Piece, RawWord};
 
 impl Reader<'_> {
@@ -27,6 +28,7 @@ impl Reader<'_> {
                 }
                 Piece::Arithmetic { expression } => {
                     self.visit_pieces(&expression.pieces, index);
+                    self.settle_arithmetic(expression);
                     self.forget_assigned(expression);
                 }
                 Piece::Array(elements) => self.visit_words(elements, index),
@@ -36,6 +38,7 @@ impl Reader<'_> {
 
     fn visit_parameter(&mut self, parameter: &Parameter, index: u32) {
         self.visit_pieces(&parameter.rest.pieces, index);
+        self.settle_parameter(parameter);
         match parameter.form {
             Form::Prompt => {
                 let detail = format!(
@@ -44,7 +47,7 @@ impl Reader<'_> {
                 );
                 self.opaque(OpaqueReason::DynamicScript, detail, parameter.span);
             }
-            Form::Assign { .. } => self.variables.forget(&parameter.name),
+            Form::Assign { .. } => self.assigned(&parameter.name, parameter.span),
             Form::Other
                 if parameter.name.is_empty()
                     && parameter
@@ -69,7 +72,16 @@ impl Reader<'_> {
     /// Forgets every name in an expression that may assign.
     pub(crate) fn forget_assigned(&mut self, expression: &RawWord) {
         for name in crate::assigned::expression_names(expression) {
-            self.variables.forget(&name);
+            self.assigned(&name, expression.span);
+        }
+    }
+
+    /// Forgets a name that an expansion assigns; there is no assignment to show for it.
+    fn assigned(&mut self, name: &str, span: Span) {
+        self.variables.forget(name);
+        if execgate_knowledge::environment::DANGEROUS.contains(name) {
+            let detail = format!("an expression assigns `{name}`, which changes what names mean");
+            self.opaque(OpaqueReason::DynamicScript, detail, span);
         }
     }
 

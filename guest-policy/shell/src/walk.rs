@@ -1,10 +1,12 @@
 //! Compound commands on their way to segments.
 
 use crate::cursor::MAX_DEPTH;
+use crate::failing::redirect_may_fail;
 use crate::opaque::OpaqueReason;
 use crate::reader::{Input, Place, Reader};
 use crate::segment::Join;
 use crate::tree::{Body, Command, List, RawWord};
+use crate::word::Assignment;
 
 impl Reader<'_> {
     /// Walks a compound command: first what it holds itself, then its commands.
@@ -27,6 +29,9 @@ impl Reader<'_> {
                 &words.iter().map(|word| (*word).clone()).collect::<Vec<_>>(),
                 index,
             );
+            if let Body::For { name, words, .. } = body {
+                self.line.segments[index as usize].assignments = self.loop_values(name, words);
+            }
             self.line.segments[index as usize].redirects =
                 self.redirects(&command.redirects, index);
             self.place.input = self.input_of(index);
@@ -34,10 +39,26 @@ impl Reader<'_> {
         }
         let joined = self.place.joined;
         self.place.depth += 1;
-        self.inside(command, body, own);
+        if command.redirects.iter().any(redirect_may_fail) {
+            self.scoped(|_| {}, |reader| reader.inside(command, body, own));
+        } else {
+            self.inside(command, body, own);
+        }
         self.place.depth -= 1;
         self.place.joined = joined;
         self.place.input = outer;
+    }
+
+    /// What a loop assigns to its variable, one after the other.
+    fn loop_values(&mut self, name: &str, words: &[RawWord]) -> Vec<Assignment> {
+        let values = self.fields(words).into_iter().map(|value| Assignment {
+            span: value.span,
+            name: name.to_owned(),
+            value,
+            append: false,
+            subscript: false,
+        });
+        values.collect()
     }
 
     fn inside(&mut self, command: &Command, body: &Body, own: Option<u32>) {
@@ -66,7 +87,7 @@ impl Reader<'_> {
                 self.forget_assigned(expression);
             }
             Body::Conditional(words) => self.conditional_words(command, words, own),
-            Body::Function { name, body, .. } => self.function(name, body),
+            Body::Function { name, word, body } => self.function(name, word.is_none(), body),
             Body::Coprocess { name, body } => {
                 self.variables.forget(name);
                 let change = |place: &mut Place| {
@@ -129,7 +150,10 @@ impl Reader<'_> {
     }
 
     /// Walks a function's body, which may run at any later time with any values.
-    fn function(&mut self, name: &str, body: &Command) {
+    fn function(&mut self, name: &str, valid: bool, body: &Command) {
+        if valid && !self.variables.is_unsettled() {
+            self.functions.define(name);
+        }
         let assigned = crate::assigned::command_names(body);
         for name in &assigned.names {
             self.variables.forget(name);
@@ -160,6 +184,9 @@ impl Reader<'_> {
         let Some(index) = own else { return };
         for text in words.iter().filter_map(RawWord::literal) {
             self.evaluated_twice(&text, command.span, index);
+            if text.contains('[') {
+                self.variables.unsettle();
+            }
         }
     }
 }

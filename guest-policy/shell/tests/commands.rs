@@ -262,3 +262,147 @@ fn a_plain_shell_reads_some_constructs_differently() {
         );
     }
 }
+
+/// Names of the commands that certainly call functions, in order.
+fn calls(text: &str) -> Vec<String> {
+    let source = Source {
+        text,
+        ..Source::default()
+    };
+    let line = analyze(&source);
+    line.segments
+        .iter()
+        .filter(|segment| segment.canonical == Some("function"))
+        .filter_map(|segment| segment.words[0].value.clone())
+        .collect()
+}
+
+#[test]
+fn a_name_is_a_function_only_where_it_certainly_is_one() {
+    let certain = [
+        "f() { :; }; f",
+        "f() { :; } && f",
+        "{ f() { :; }; }; f",
+        "{ f() { :; }; } 2>&1; f",
+        "f() { :; }; (f)",
+        "f() { :; }; x=$(f)",
+        "f() { :; }; f | cat",
+        "f() { :; }; for i in 1; do f; done",
+        "if x; then f() { :; }; f; fi",
+        "eval 'f() { :; }'; f",
+        "f() { :; }; eval f",
+        "f() { :; }; trap f EXIT",
+        "g() { f; }; d=1; f() { :; }; g",
+        "f() { f; }",
+        "function f { :; }; time f",
+        "f() { :; }; \\f a",
+        "sh -c 'f() { :; }; f'",
+        "f() { :; }; f; unset -f f",
+        "f() { :; }; unset -v f; f",
+        "i=1; i=$((i + 1)); f() { :; }; f",
+    ];
+    for text in certain {
+        assert!(calls(text).contains(&"f".to_owned()), "{text}");
+    }
+    let doubtful = [
+        "f; f() { :; }",
+        "f() { :; }; bash -c f",
+        "f() { :; }; export -f f; bash -c f",
+        "(f() { :; }); f",
+        "x=$(f() { :; }); f",
+        "f() { :; } | true; f",
+        "f() { :; } & f",
+        "true && f() { :; }; f",
+        "if false; then f() { :; }; fi; f",
+        "while x; do f() { :; }; done; f",
+        "case x in y) f() { :; };; esac; f",
+        "g() { f() { :; }; }; g; f",
+        "f() { :; }; unset -f f; f",
+        "f() { :; }; unset f; f",
+        "f() { :; }; builtin unset $x; f",
+        "f() { :; }; while x; do f; unset -f f; done",
+        "g() { unset -f f; }; f() { :; }; g; f",
+        "f() { :; }; command f",
+        "f() { :; }; env f",
+        "f() { :; }; xargs f",
+        "f() { :; }; exec f",
+        "{ f() { :; }; } < missing; f",
+        "if f() { :; }; then :; fi > missing; f",
+        "\"f\"() { :; }; f",
+        "a/f() { :; }; a/f",
+        "f() { :; } ; $x f; f",
+        "echo $((1/0)); f() { :; }\nf",
+        "echo ${!x}; f() { :; }\nf",
+        ". /dev/stdin <<< 'return; f() { :; }'; f",
+        "g() { f; }; g; f() { :; }",
+    ];
+    for text in doubtful {
+        let shown = calls(text);
+        assert!(!shown.iter().any(|name| name != "g"), "{text}: {shown:?}");
+    }
+}
+
+#[test]
+fn values_after_what_may_fail_are_not_certain() {
+    for before in [
+        "echo $((1/0))",
+        "echo $((y))",
+        "echo ${!y}",
+        "echo ${x:1/0}",
+        "a[-5]=1",
+        "UID=1",
+        "readonly z=1; z=2",
+        "unset 'a[1/0]'",
+        "shopt -s failglob; echo nothing*",
+    ] {
+        let text = format!("x=rm; {before}; x=echo\n$x d");
+        let last = shown(&text).pop();
+        assert_eq!(last.as_deref(), Some("?|d"), "{text}");
+    }
+    table(&[
+        ("x=rm; { x=echo; } < missing; $x d", &["?|d"]),
+        ("x=rm; { x=ls; } 2>/dev/null; $x d", &["ls|d"]),
+        ("i=1; j=$((i + 2)); x=ls; $x d", &["ls|d"]),
+        ("x=a.c; echo ${x%.c} ${#x}; x=ls; $x", &["echo|?|?", "ls"]),
+    ]);
+}
+
+#[test]
+fn values_of_loops_and_arrays_are_assignments() {
+    let assigned = |text: &str| -> Vec<String> {
+        let source = Source {
+            text,
+            ..Source::default()
+        };
+        let line = analyze(&source);
+        let all = line
+            .segments
+            .iter()
+            .flat_map(|segment| &segment.assignments);
+        all.map(|assignment| {
+            let value = assignment.value.value.as_deref().unwrap_or("?");
+            format!("{}={value}", assignment.name)
+        })
+        .collect()
+    };
+    assert_eq!(
+        assigned("for f in a -b {c,d} $x; do :; done"),
+        ["f=a", "f=-b", "f=c", "f=d", "f=?"]
+    );
+    assert_eq!(assigned("a=(x 'y z')"), ["a=?", "a=x", "a=y z"]);
+    table(&[("s=-x; while a; do find . $s; done", &["a", "find|.|-x"])]);
+}
+
+#[test]
+fn a_word_like_an_assignment_has_tildes() {
+    table(&[
+        ("dd of=~/x", &["dd|of=/home/dev/x"]),
+        (
+            "dd of=~ 'of='~/x \"of=~/x\"",
+            &["dd|of=/home/dev|of=~/x|of=~/x"],
+        ),
+        ("make P=a:~/x --to=~/x 1=~/x", &["make|?|--to=~/x|1=~/x"]),
+        ("((PATH = 1)); ls", &["ls", "DynamicScript"]),
+        (": ${PATH:=.}", &[":|?", "DynamicScript"]),
+    ]);
+}

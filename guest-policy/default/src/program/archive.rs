@@ -9,7 +9,7 @@ use crate::judge::Judge;
 use crate::table;
 
 pub(super) fn tar(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
-    const HARMLESS: &str = "cxtvfzjJpkamW";
+    const HARMLESS: &str = "cxtvfzjJpkamWC";
     let words = &invocation.segment.words[1..];
     let bundled = words
         .first()

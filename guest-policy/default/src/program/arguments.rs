@@ -65,6 +65,35 @@ pub(super) fn is_open_mode(mode: &str) -> bool {
     })
 }
 
+/// Whether `ip` only shows; it takes abbreviations of its verbs, so that what it may do is listed.
+pub(super) fn shows_network(invocation: &Invocation<'_>) -> bool {
+    const OBJECTS: &[&str] = &[
+        "a", "addr", "address", "l", "link", "maddr", "n", "neigh", "r", "route", "rule",
+    ];
+    const OPTIONS: &[&str] = &[
+        "-4", "-6", "-br", "-brief", "-c", "-color", "-d", "-details", "-h", "-j", "-json", "-o",
+        "-oneline", "-p", "-pretty", "-s", "-stats",
+    ];
+    let words = invocation.segment.words[1..].iter();
+    let words: Option<Vec<&str>> = words.map(|word| word.value.as_deref()).collect();
+    let Some(words) = words else { return false };
+    let mut rest = words.iter().skip_while(|word| OPTIONS.contains(word));
+    rest.next().is_some_and(|object| OBJECTS.contains(object))
+        && rest
+            .next()
+            .is_none_or(|verb| matches!(*verb, "show" | "list" | "ls" | "get"))
+}
+
+/// Whether an operand of a program for pictures or films names a protocol or a list of files.
+pub(super) fn names_protocol(text: &str) -> bool {
+    let scheme = text.split_once(':').is_some_and(|(scheme, _)| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.,_".contains(&byte);
+        // A size or a stream begins with digits.
+        scheme.bytes().all(plain) && scheme.bytes().any(|byte| byte.is_ascii_alphabetic())
+    });
+    scheme || text.starts_with('@') || text.contains("movie=") || text.contains("://")
+}
+
 /// Sizes in units of 2^30 and more.
 pub(super) fn is_huge(invocation: &Invocation<'_>) -> bool {
     invocation.segment.words[1..]

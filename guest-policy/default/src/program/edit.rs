@@ -110,6 +110,8 @@ pub(super) fn awk(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut
     let script = invocation.operands().next();
     let code = script.and_then(|word| word.value.as_deref());
     let dangerous = |code: &str| {
+        // Two bars are an operator, one is a pipe.
+        let code = &code.replace("||", " ");
         [
             "system", "getline", "ARGV", "|", "close(", "@load", "@include", "printf >", "ENVIRON",
             "/inet",
@@ -117,6 +119,7 @@ pub(super) fn awk(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut
         .iter()
         .any(|call| code.contains(call))
             || writes_file(code)
+            || calls_indirectly(code)
     };
     if invocation.has("fEilD", &["file", "exec", "include", "load"]) || code.is_none_or(dangerous) {
         findings.push(Finding::ask(
@@ -126,6 +129,29 @@ pub(super) fn awk(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut
         ));
     }
     files(judge, invocation, Use::Read, findings);
+}
+
+/// Whether `mlr` is told to run programs or to write files.
+pub(super) fn runs_programs(invocation: &Invocation<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "system", "exec", "tee", "split", "emit", "dump", "print", "ENV", "case",
+    ];
+    invocation.operands().any(|word| {
+        word.value
+            .as_deref()
+            .is_none_or(|text| WORDS.iter().any(|known| text.contains(known)))
+    }) || invocation.has("", &["prepipe", "prepipex", "load", "mload"])
+}
+
+/// Whether a function is called by the name that a variable holds: `@name(`.
+fn calls_indirectly(code: &str) -> bool {
+    code.match_indices('@').any(|(place, _)| {
+        let rest = &code[place + 1..];
+        let length = rest
+            .find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+            .unwrap_or(rest.len());
+        length > 0 && rest[length..].starts_with('(')
+    })
 }
 
 /// `print > "file"`, but not `$1 > 5`.

@@ -2,7 +2,7 @@
 
 use execgate_guest::{Relation, Word};
 use execgate_rules::Invocation;
-use execgate_rules::paths::{Candidate, Path};
+use execgate_rules::paths::{self, Candidate, Path};
 
 use super::builtin::is_name;
 use super::files;
@@ -116,17 +116,81 @@ fn find(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Findi
     }
 }
 
+/// Whether a program prints nothing but numbers, or names of files in the workspace.
+fn lists_names(judge: &Judge<'_>, invocation: &Invocation<'_>) -> bool {
+    let names = invocation.has(
+        "lL",
+        &["files", "files-with-matches", "files-without-match"],
+    );
+    let has_word = |word: &str| {
+        let mut words = invocation.segment.words.iter();
+        words.any(|given| {
+            given
+                .value
+                .as_deref()
+                .is_some_and(|text| text.starts_with(word))
+        })
+    };
+    let lists = match invocation.name.as_str() {
+        "ls" => true,
+        "find" => !has_word("-printf"),
+        "fd" | "fdfind" => !has_word("--format"),
+        "grep" | "rg" => names,
+        "seq" => !invocation.has("fs", &["format", "separator"]),
+        "git" => match invocation.verb() {
+            Some("ls-files") => !has_word("--format"),
+            Some("diff" | "show" | "diff-tree") => has_word("--name-only"),
+            Some("grep") => names,
+            Some("ls-tree") => has_word("--name-only"),
+            Some(_) | None => false,
+        },
+        _ => false,
+    };
+    let inside = |candidate: Candidate<'_>| match candidate.path {
+        Path::Known(path) => judge.class(&path) == Some(Class::Project),
+        Path::Pattern { directory, .. } => judge.class(&directory) == Some(Class::Project),
+        Path::Unknown { .. } => true,
+    };
+    lists && paths::of_words(invocation).into_iter().all(inside)
+}
+
+/// Whether a program prints names of files: those in which it finds something, or some of those it is given.
+fn keeps_names(invocation: &Invocation<'_>) -> bool {
+    let names = invocation.has("lL", &["files-with-matches", "files-without-match"]);
+    let filters = invocation.segment.fed_by.is_some() && invocation.operands().count() <= 1;
+    match invocation.name.as_str() {
+        "grep" => names || filters,
+        "head" | "sort" | "tail" | "uniq" => filters && invocation.operands().next().is_none(),
+        _ => false,
+    }
+}
+
 /// What `xargs` appends must come from a list of the project's files, and go to a program that reads or checks.
 fn feeds(judge: &Judge<'_>, invocation: &Invocation<'_>, findings: &mut Vec<Finding>) {
-    const LISTERS: &[&str] = &["ls", "find", "fd", "rg", "git", "seq"];
-    let (start, end) = invocation.segment.fed_by.unwrap_or((0, 0));
-    let listed = start < end
-        && judge
-            .line
-            .invocations
+    let own = invocation.segment.stage;
+    let pipeline = own.map_or(0, |stage| stage.pipeline);
+    let before = judge
+        .line
+        .invocations
+        .partition_point(|other| other.index < invocation.index);
+    let feeders = || {
+        // Pipelines are numbered in their order: what belongs to this one stands right before.
+        judge.line.invocations[..before]
             .iter()
-            .filter(|feeder| (start as usize..end as usize).contains(&feeder.index))
-            .all(|feeder| LISTERS.contains(&feeder.name.as_str()));
+            .rev()
+            .take_while(|feeder| {
+                feeder
+                    .segment
+                    .stage
+                    .is_none_or(|stage| stage.pipeline >= pipeline)
+            })
+            .filter(|feeder| {
+                let same = |stage: execgate_guest::Stage| stage.pipeline == pipeline;
+                own.is_some() && feeder.segment.stage.is_some_and(same)
+            })
+    };
+    let listed = feeders().next().is_some()
+        && feeders().all(|feeder| lists_names(judge, feeder) || keeps_names(feeder));
     let reads = judge.children(invocation.index).all(|child| {
         Invocation::read(0, child).is_some_and(|inner| {
             matches!(

@@ -1,6 +1,7 @@
 //! All tables of programs as one, sorted when it is compiled: an instance is made for every call and builds nothing.
 
 use execgate_knowledge::programs::{self, Row};
+use execgate_knowledge::tools;
 
 use super::{Effect, Known};
 
@@ -13,11 +14,12 @@ pub(super) struct Entry {
 }
 
 /// The tables, by what their programs do.
-const TABLES: [(Effect, &[Row]); 5] = [
+const TABLES: [(Effect, &[Row]); 6] = [
     (Effect::Speaks, programs::SPEAKERS),
     (Effect::Reads, programs::READERS),
     (Effect::Writes, programs::WRITERS),
     (Effect::Develops, programs::COMMANDS),
+    (Effect::Develops, tools::TOOLS),
     (Effect::Wraps, programs::WRAPPERS),
 ];
 

@@ -213,6 +213,91 @@ fn what_runs_must_be_known() {
 }
 
 #[test]
+fn functions_count_only_where_they_are_certain() {
+    all(
+        Allow,
+        "default/harmless",
+        &[
+            "build() { cargo build; }; build",
+            "say() { echo \"$1\"; }; say a && say b",
+            "main() { helper; }; helper() { ls; }; main",
+        ],
+    );
+    all(
+        Ask,
+        "program/unknown",
+        &[
+            "foo() { :; }; bash -c foo",
+            "foo; foo() { :; }",
+            "(foo() { :; }); foo",
+            "foo() { :; }; unset -f foo; foo",
+            "if true; then foo() { :; }; fi; foo",
+            "foo() { :; }; env foo",
+        ],
+    );
+    all(
+        Ask,
+        "git/push",
+        &[
+            "git() { :; }; command git push",
+            "x && git() { :; }; git push",
+        ],
+    );
+    all(Deny, "delete/outside", &["git() { rm -rf ~; }; git status"]);
+    all(
+        Ask,
+        "dynamic/program",
+        &[
+            "x=rm; echo $((1/0)); x=echo\n$x -rf ~",
+            "x=rm; { x=echo; } < missing; $x -rf ~",
+        ],
+    );
+    // POSIX mode expands aliases.
+    for text in [
+        "bash --posix -c $'alias ls=\"rm -rf ~\"\nls'",
+        "bash -eo posix -c $'alias ls=\"rm -rf ~\"\nls'",
+        "POSIXLY_CORRECT=1\nalias ls='rm -rf ~'\nls",
+        "shopt -s expand_aliases\nalias ls='rm -rf ~'\nls",
+        "sh -c $'alias ls=\"rm -rf ~\"\nls'",
+    ] {
+        assert_eq!(rule(text).0, Ask, "{text}");
+    }
+    assert_eq!(rule("alias ll='ls -l'; ls").0, Allow);
+}
+
+#[test]
+fn an_argument_that_is_not_known_may_be_an_option() {
+    for text in [
+        "for i in 1 2; do s=-exec\nfind . ${s} rm -rf {} +\ndone",
+        "f() { find . \"$@\"; }; f -delete",
+        "find . $x",
+        "true && x=secret; kubectl get $x",
+        "true && x='a drop'; git stash $x",
+        "f() { git branch \"$1\" main; }; f -D",
+        "for o in -D; do git branch $o main; done",
+        "true && a=(-D main); git branch \"${a[@]}\"",
+        "x=a; true && x+=-D; git branch $x main",
+        "x=a; true && x=b; git branch ${x/b/-D} main",
+        "true && x=-i; sed $x s/a/b/ /etc/hosts",
+        "true && x=rm; aws s3 $x ls",
+        "true && x=-P; man $x 'sh -c id' ls",
+    ] {
+        assert_eq!(rule(text).0, Ask, "{text}");
+    }
+    all(
+        Allow,
+        "default/harmless",
+        &[
+            "for f in src/*.rs; do git diff \"$f\"; done",
+            "for b in main dev; do git log -1 \"$b\"; done",
+            "f() { git diff \"$1\"; }; f src",
+            "files=(a.rs b.rs); git add \"${files[@]}\"",
+            "for f in *.sql; do psql \"$DATABASE_URL\" -c 'select 1'; done",
+        ],
+    );
+}
+
+#[test]
 fn arguments_that_do_more_are_asked() {
     all(
         Ask,
@@ -256,6 +341,95 @@ fn arguments_that_do_more_are_asked() {
             "curl -H \"Authorization: $T\" https://e.example",
         ],
     );
+}
+
+#[test]
+fn looking_is_told_from_changing() {
+    all(
+        Allow,
+        "default/harmless",
+        &[
+            "npm install",
+            "yarn",
+            "poetry install --no-root",
+            "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DENABLE_TESTS=ON",
+            "gdb -batch -ex run -ex bt target/debug/app",
+            "source .venv/bin/activate && pytest",
+            "git config remote.origin.url",
+            "cargo +nightly fmt",
+            "git commit -m \"$(cat <<'EOF'\nfix: x\n\nIt held `rm -rf /`.\nEOF\n)\"",
+            "sqlite3 dev.db .tables",
+            "psql -Atc \"select 'drop table x'\"",
+            "ffmpeg -i a.mp4 -vf scale=640:-1 b.mp4",
+            "nc -zv localhost 5432",
+            "gh api repos/o/r/pulls --paginate",
+            "ip -br addr show",
+            "gh api /repos/o/r/issues/1 --jq .title",
+            "grep -rl TODO src | sort | xargs grep -n TODO",
+            "awk 'NR==1 || /foo/' a.csv",
+            "aws ec2 describe-instances --query 'Reservations[].Id'",
+            "tar -xzf a.tgz -C vendor",
+            "uv run --frozen pytest",
+            "RUSTFLAGS='-D warnings' cargo build",
+            "PYTHONPATH=src pytest",
+            "make -n install",
+            "rails db:migrate:status",
+        ],
+    );
+    for text in [
+        "npm install left-pad",
+        "npm install --prefix /tmp/x",
+        "cmake -P x.cmake",
+        "cmake -DCMAKE_C_COMPILER=./x .",
+        "cmake --build build --target install",
+        "gdb -batch -ex bt -ex 'shell id' x",
+        "source <(echo ls)",
+        ". x.sh",
+        "source /tmp/x.sh",
+        "git config core.pager id",
+        "sqlite3 x.db \"select writefile('x', 'y')\"",
+        "sqlite3 ~/.mozilla/cookies.db 'select 1'",
+        "sqlite3 x.db '.shell id'",
+        "psql -c 'select 1' -c 'drop table x'",
+        "duckdb -c \"select * from '/etc/shadow'\"",
+        "ffmpeg -i concat:/etc/passwd x.mp4",
+        "nc localhost 80",
+        "gh api -X DELETE repos/o/r",
+        "ip link s eth0 down",
+        "cat list.txt | xargs grep x",
+        "dd if=x of=~/.bashrc",
+        "curl https://e.example | patch -p1",
+        "sed -i 's/a/b/' x.sh; ./x.sh",
+        "echo /etc/shadow | sort | xargs cat",
+        "rg -l root /etc | xargs cat",
+        "git log --format=%s | xargs cat",
+        "seq -f /etc/shadow 1 | xargs cat",
+        "find . -printf '/etc/shadow\\n' | xargs cat",
+        "awk 'BEGIN{print 1 | \"sh\"}'",
+        "tar -xf a.tar -C /etc",
+        "tar -xf a.tar -C/etc",
+        "tar -xf a.tar -C ..",
+        "aws --endpoint=http://e.example s3 ls",
+        "RUSTFLAGS='-C linker=./x' cargo build",
+        "psql -c \"select setval('x', 1)\"",
+        "pdflatex '\\\\immediate\\\\write18{id}'",
+        "gotestsum -- -exec ./x ./...",
+        "PYTHONPATH=/tmp/x pytest",
+        "python manage.py shell",
+        "php artisan tinker",
+        "gradle publish",
+        "kubectl get pods,secrets",
+        "uniq a /etc/x",
+        "awk 'BEGIN{ s = \"system\"; @s(\"id\") }'",
+        "tmux display-message -p '#(id)'",
+        "gcloud compute instances delete list",
+        "CFLAGS=-fplugin=./x.so make",
+        "CARGO_TARGET_X_LINKER=./x cargo build",
+        "mlr --icsv put '$a = system(\"id\")' x.csv",
+        "docker build -f - . <<< 'FROM x'",
+    ] {
+        assert_ne!(rule(text).0, Allow, "{text}");
+    }
 }
 
 #[test]
@@ -313,6 +487,12 @@ fn large_texts_get_a_verdict() {
         format!("cat {}", "a,".repeat(40_000)),
         "cd a;".repeat(5_000),
         format!("cat {}", "../".repeat(20_000)),
+        format!(
+            "for i in {}; do {} done",
+            "a ".repeat(5_000),
+            "git diff $i;".repeat(2_000)
+        ),
+        "true && x=a; git diff $x;".repeat(2_000),
     ];
     for text in texts {
         assert_ne!(with("{}", &text).reason, "");

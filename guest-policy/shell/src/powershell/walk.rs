@@ -8,6 +8,7 @@ use super::tree::{
     Assign, Body, Chain, Element, Piece, RawRedirect, Section, Statement, Term, When,
 };
 use crate::cursor::MAX_DEPTH;
+use crate::functions::FUNCTION;
 use crate::opaque::OpaqueReason;
 use crate::reader::{Input, Place, Reader};
 use crate::redirect::Redirect;
@@ -20,9 +21,6 @@ const MAX_VALUE: usize = 1024;
 
 /// The variable that holds parameters which commands are given unasked.
 pub(super) const DEFAULTS: &str = "psdefaultparametervalues";
-
-/// What a call of a function of the text itself is resolved to.
-const FUNCTION: &str = "function";
 
 /// Drives whose items are what commands mean, so that setting one renames something.
 const RENAMING_DRIVES: [&str; 3] = ["alias:", "function:", DEFAULTS];
