@@ -8,7 +8,7 @@ use std::rc::Rc;
 use execgate_guest::{Context, Found, Relation, Segment, Word};
 use execgate_knowledge::{programs, texts};
 use execgate_rules::paths::{self, lexical};
-use execgate_rules::{Invocation, Line, deny};
+use execgate_rules::{Argument, Invocation, Line, deny};
 
 use crate::directories::directories;
 use crate::facts::Facts;
@@ -198,7 +198,8 @@ impl<'a> Judge<'a> {
     ) {
         let own = self.own_words(invocation, known.effect);
         let own = own.as_ref();
-        if let Some(word) = known.refuses(name, own) {
+        let unplaced = self.unplaced(name, invocation, own);
+        if let Some(word) = known.refuses(name, &unplaced) {
             let text = word.value.as_deref().unwrap_or_default();
             findings.push(Finding::ask(
                 "program/arguments",
@@ -225,6 +226,42 @@ impl<'a> Judge<'a> {
             Effect::Develops => access::develops(self, invocation, findings),
             Effect::Wraps => program::wraps(self, invocation, own, findings),
         }
+    }
+
+    /// Words without the options whose place is the project's own.
+    fn unplaced<'b>(
+        &self,
+        name: &str,
+        invocation: &Invocation<'_>,
+        words: &'b [Word],
+    ) -> Cow<'b, [Word]> {
+        let placed = programs::PLACED
+            .iter()
+            .find(|(program, _)| *program == name);
+        let Some((_, options)) = placed else {
+            return Cow::Borrowed(words);
+        };
+        let is_placed = |word: &Word| {
+            invocation.arguments.iter().any(|argument| match argument {
+                Argument::Option {
+                    name,
+                    value: Some(value),
+                    word: its,
+                } => {
+                    its.span == word.span
+                        && options.split(' ').any(|option| option == name)
+                        && self.class(value) == Some(Class::Project)
+                }
+                Argument::Option { .. } | Argument::Operand(_) => false,
+            })
+        };
+        Cow::Owned(
+            words
+                .iter()
+                .filter(|word| !is_placed(word))
+                .cloned()
+                .collect(),
+        )
     }
 
     /// Words of a wrapper that are not those of the commands it runs.

@@ -69,6 +69,10 @@ pub(crate) fn judge(
         )),
         "cmake" if build::configures(invocation) => build::cmake(judge, invocation, findings),
         "ip" if arguments::shows_network(invocation) => {}
+        "sysctl" if arguments::shows_kernel(invocation) => {}
+        "xxd" if invocation.has("r", &["revert"]) && invocation.operands().count() < 2 => {
+            access::reads(judge, invocation, findings)
+        }
         "gdb" | "lldb" if !invocation.only_informs() => {
             build::debugger(judge, invocation, findings)
         }
@@ -202,7 +206,9 @@ pub(crate) fn judge(
         _ if shells::SHELLS.contains(name) && judge.children(invocation.index).next().is_none() => {
             interpreter::runs_script(judge, invocation, findings)
         }
-        _ if shells::interpreter_named(name).is_some() && invocation.name == name => {
+        _ if shells::interpreter_named(&invocation.name).is_some()
+            && (invocation.name == name || name == "Rscript") =>
+        {
             interpreter::interprets(judge, invocation, findings)
         }
         _ => return false,

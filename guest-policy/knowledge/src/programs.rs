@@ -168,6 +168,7 @@ pub const READERS: &[Row] = &[
     ("getent", ""),
     ("locale", ""),
     ("tty", ""),
+    ("stty", "-F --file"),
     ("nm", ""),
     ("objdump", ""),
     ("readelf", ""),
@@ -873,6 +874,13 @@ pub const GLOBAL: &[Row] = &[
         "--config --config-toml --config-file --repository -R --tool",
     ),
     ("gh", "--hostname"),
+];
+
+/// Options that name a place, and do no more than is known to be harmless where that place is the project's own.
+pub const PLACED: &[Row] = &[
+    ("git", "-C"),
+    ("gmake", "-C --directory"),
+    ("make", "-C --directory"),
 ];
 
 /// Wrappers that change nothing but how the inner command runs, and their options that do more.

@@ -1,7 +1,6 @@
 //! The client's side of the daemon: find it, start it, ask it.
 
 use std::future::Future;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::process::Stdio;
 
 use anyhow::Context as _;

@@ -26,6 +26,18 @@ pub(super) fn seeks_secrets(invocation: &Invocation<'_>) -> bool {
     })
 }
 
+/// `sysctl` that shows values of the kernel and sets none.
+pub(super) fn shows_kernel(invocation: &Invocation<'_>) -> bool {
+    invocation.segment.words[1..].iter().all(|word| {
+        word.value
+            .as_deref()
+            .is_some_and(|text| match text.strip_prefix('-') {
+                Some(letters) => letters.bytes().all(|letter| b"aAbeNnXr".contains(&letter)),
+                None => !text.contains('='),
+            })
+    })
+}
+
 /// Filters that read variables or load files.
 pub(super) fn reads_environment(invocation: &Invocation<'_>) -> bool {
     invocation.operand_texts().any(|text| {

@@ -64,7 +64,10 @@ pub(crate) fn wraps(
         "find" | "watch" => true,
         "exec" => invocation.segment.words.len() == 1,
         "command" => invocation.has("vV", &[]),
-        "trap" => own.is_empty(),
+        // `trap '' SIGNAL` ignores it, `trap - SIGNAL` sets it back.
+        "trap" => own
+            .first()
+            .is_none_or(|word| matches!(word.value.as_deref(), Some("" | "-"))),
         _ => false,
     };
     if !runs && !alone {

@@ -540,3 +540,38 @@ fn variables_that_a_call_brings_are_judged_as_those_in_its_text() {
         assert_eq!(judged(name, value).decision, Allow, "{name}");
     }
 }
+
+#[test]
+fn a_place_of_the_project_makes_an_option_harmless_and_no_other_does() {
+    all(
+        Allow,
+        "default/harmless",
+        &[
+            "make -C docs html",
+            "make --directory=docs html",
+            "git -C packages/a status",
+            "trap '' TERM; sleep 1",
+            "stty -echo",
+            "sysctl -n net.ipv4.ip_forward",
+            "Rscript analysis/run.R",
+            "echo 6869 | xxd -r -p",
+        ],
+    );
+    for text in [
+        "make -C /tmp/other html",
+        "make -C ../other html",
+        "make -C docs -f /tmp/x html",
+        "git -C ../lib status",
+        "git -C \"$X\" status",
+        "git -C packages/a -c core.pager=x log",
+        "strace -o ~/.bashrc ls",
+        "trap 'rm -rf ~' EXIT",
+        "sysctl -w net.ipv4.ip_forward=1",
+        "sysctl net.ipv4.ip_forward=1",
+        "Rscript -e 'system(\"x\")'",
+        "xxd -r in.hex /etc/passwd",
+        "echo 6869 | xxd -r -p | sh",
+    ] {
+        assert_ne!(rule(text).0, Allow, "{text}");
+    }
+}
