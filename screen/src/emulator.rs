@@ -19,6 +19,9 @@ use crate::snapshot::{Cursor, Shape};
 /// Most characters without a width that one cell keeps. Scripts need up to five; the emulator itself has no bound.
 const MOST_MARKS: usize = 8;
 
+/// Most characters that one repetition writes. Programs repeat within a row; more would cost a large screen milliseconds for a few bytes.
+const MOST_REPEATED: u16 = 4_096;
+
 /// A grid of cells and its history.
 pub(crate) struct Emulator {
     term: Term<VoidListener>,
@@ -92,6 +95,12 @@ impl Emulator {
         self.processor.advance(&mut self.term, sequences.as_bytes());
     }
 
+    /// Carries out a sequence in two parts, `ESC` or `ESC [` and the rest of it.
+    pub fn feed_parts(&mut self, introducer: &str, body: &str) {
+        self.feed(introducer);
+        self.feed(body);
+    }
+
     /// Writes plain text.
     pub fn print(&mut self, text: &str) {
         if text.is_ascii() {
@@ -106,14 +115,15 @@ impl Emulator {
     /// Writes the last character again, at most once for each cell of the screen.
     pub fn repeat(&mut self, count: u16) {
         if let Some(character) = self.last_printed {
-            let cells = usize::from(self.size.rows()) * usize::from(self.size.columns());
-            let text = String::from(character).repeat(usize::from(count).min(cells));
+            let cells = self.size.rows().saturating_mul(self.size.columns());
+            let count = count.min(cells).min(MOST_REPEATED);
+            let text = String::from(character).repeat(usize::from(count));
             self.feed(&text);
         }
     }
 
     /// Moves the cursor to a column from 0, in its row. The emulator's own way counts the row from the margin again where origin mode is on.
-    pub fn to_column(&mut self, column: u16) {
+    pub fn move_to_column(&mut self, column: u16) {
         self.feed("\r");
         if column > 0 {
             self.feed(&format!("\x1b[{column}C"));

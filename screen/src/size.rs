@@ -23,7 +23,7 @@ pub struct SizeError {
 }
 
 impl Size {
-    /// Most rows, and most columns: a screen of that size takes 48 MB, and no person has a larger one.
+    /// Most rows, and most columns: a screen of that size takes 24 MB, as much again for the alternate one, and nobody has a larger one.
     pub const LARGEST: u16 = 1_000;
 
     /// Creates a size.

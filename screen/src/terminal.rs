@@ -114,7 +114,7 @@ impl Terminal {
                 self.title = Title::default();
                 self.reset();
             }
-            _ => self.emulator.feed(&format!("\x1b{body}")),
+            _ => self.emulator.feed_parts("\x1b", body),
         }
     }
 
@@ -133,9 +133,9 @@ impl Terminal {
             (Some(how), "", 'u') => self.use_keyboard(how, csi),
             (None, "", 't') => self.use_titles(csi.parameter(0)),
             (None, "", 'b') => self.emulator.repeat(csi.count(0)),
-            (None, "", 'G' | '`') => self.emulator.to_column(csi.count(0) - 1),
+            (None, "", 'G' | '`') => self.emulator.move_to_column(csi.count(0) - 1),
             (None, "", 'J') if csi.parameter(0) == 1 => self.emulator.erase_above(),
-            (None | Some('?'), _, _) => self.emulator.feed(&format!("\x1b[{body}")),
+            (None | Some('?'), _, _) => self.emulator.feed_parts("\x1b[", body),
             (Some(_), _, _) => {}
         }
     }

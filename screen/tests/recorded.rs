@@ -1,13 +1,13 @@
 //! What real programs printed, and what a person saw of it: vim, less, bash and tmux in 16 rows of 60 columns.
 //!
-//! The rows agree with what tmux 3.5 shows of the same bytes.
+//! The rows agree with what tmux 3.3a shows of the same bytes.
 
 use execgate_screen::{CursorKeys, Screen, Settings, Size, Snapshot, Styles};
 use pretty_assertions::assert_eq;
 
 fn shown(bytes: &[u8]) -> (Snapshot, Screen) {
     let mut screen = Screen::new(&Settings {
-        size: Size::new(16, 60).unwrap(),
+        size: Size::new(16, 60).expect("it is within the bounds"),
         ..Settings::default()
     });
     for chunk in bytes.chunks(7) {
