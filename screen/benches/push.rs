@@ -18,7 +18,7 @@ const CHUNK: usize = 4096;
 fn main() {
     println!("| 30 x 120, chunks of {CHUNK} bytes | MB/s |");
     println!("|---|---|");
-    let cases: [(&str, String); 7] = [
+    let cases: [(&str, String); 8] = [
         ("plain text, lines of 80", lines()),
         ("heavy SGR: a colour for each word", colors()),
         (
@@ -31,6 +31,10 @@ fn main() {
             "e\u{301}a\u{300}o\u{302}".repeat(100) + "\r\n",
         ),
         ("hostile: erase the screen", "\x1b[2J".to_owned()),
+        (
+            "hostile: go back over 65,535 tab stops that are not there",
+            "\x1b[3g\x1b[120G\x1b[65535Z".to_owned(),
+        ),
         (
             "hostile: repeat a character 65,535 times",
             "a\x1b[65535b".to_owned(),

@@ -130,6 +130,12 @@ impl Emulator {
         }
     }
 
+    /// Moves over tab stops, forward (`I`) or backward (`Z`). The emulator looks through the row again for each, even if there is none.
+    pub fn tab(&mut self, count: u16, last: char) {
+        let count = count.min(self.size.columns());
+        self.feed(&format!("\x1b[{count}{last}"));
+    }
+
     /// Erases from the beginning of the screen up to the cursor. The emulator's own way leaves out the first row if the cursor is in the second.
     pub fn erase_above(&mut self) {
         if self.cursor().row == 1 {

@@ -134,6 +134,7 @@ impl Terminal {
             (None, "", 't') => self.use_titles(csi.parameter(0)),
             (None, "", 'b') => self.emulator.repeat(csi.count(0)),
             (None, "", 'G' | '`') => self.emulator.move_to_column(csi.count(0) - 1),
+            (None, "", 'I' | 'Z') => self.emulator.tab(csi.count(0), csi.last),
             (None, "", 'J') if csi.parameter(0) == 1 => self.emulator.erase_above(),
             (None | Some('?'), _, _) => self.emulator.feed_parts("\x1b[", body),
             (Some(_), _, _) => {}
