@@ -19,6 +19,11 @@ pub struct WindowSize {
     pub rows: u16,
 }
 
+impl WindowSize {
+    /// Most columns, and most rows: what a screen costs grows with both.
+    pub const MOST: u16 = 500;
+}
+
 impl Default for WindowSize {
     /// What OpenClaw gives its terminals: 120 x 30.
     fn default() -> Self {

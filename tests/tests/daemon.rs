@@ -64,13 +64,6 @@ mod daemon {
             (&json!(id), &json!("running"))
         );
         let follower = Running::start(place.0.command(["logs", "-f", &id]));
-        assert_eq!(
-            place
-                .run(&["wait", &id, "--text", "ready", "--timeout", "1"])
-                .code
-                % 124,
-            0
-        );
         assert_eq!(place.run(&["send", &id, "hello", "--enter"]).code, 0);
         let waited = place.run(&["wait", &id]);
         assert_eq!(waited.code, 3, "{waited:?}");
@@ -338,14 +331,10 @@ mod daemon {
         let ended = child.wait().expect("it ends");
         assert_eq!(ended.code(), Some(0));
         assert_eq!(place.sessions()[0]["status"], json!("running"));
-        assert_eq!(
-            place
-                .run(&["wait", &id, "--text", "<two>", "--timeout", "1"])
-                .code
-                % 124,
-            0
-        );
-        assert!(place.run(&["logs", &id]).stdout.contains("<two>"));
+        assert!(comes_true(|| place
+            .run(&["logs", &id])
+            .stdout
+            .contains("<two>")));
         let other = place.run(&["attach", "--detach-key", "x", &id]);
         assert_eq!(other.code, 2);
     }

@@ -1,6 +1,7 @@
 //! The client's side of the daemon: find it, start it, ask it.
 
 use std::future::Future;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::process::Stdio;
 
 use anyhow::Context as _;
@@ -186,10 +187,9 @@ fn endpoint(setup: &Setup) -> anyhow::Result<Endpoint> {
 /// Starts a daemon that nobody waits for, and waits until it listens or has ended; gives the last of what it said.
 async fn start(setup: &Setup, endpoint: &Endpoint) -> anyhow::Result<String> {
     endpoint.make_directory()?;
-    let log = std::fs::OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(endpoint.log());
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true).mode(0o600);
+    let log = options.open(endpoint.log());
     let log = log.with_context(|| format!("cannot write `{}`", endpoint.log().display()))?;
     let mut command = tokio::process::Command::new(std::env::current_exe()?);
     command

@@ -51,6 +51,8 @@ enum Command {
     Logs(sessions::Logs),
     /// Show a session at this terminal and type into it
     Attach(attach::Attach),
+    /// Show what a session's terminal shows
+    Screen(sessions::Screen),
     /// Send text or keys to a session
     Send(sessions::Send),
     /// Wait until a session ends, or for a condition
@@ -192,6 +194,7 @@ pub fn main() -> ExitCode {
         Command::Ps(ps) => ps.execute(),
         Command::Logs(logs) => logs.execute(),
         Command::Attach(attach) => attach.execute(),
+        Command::Screen(screen) => screen.execute(),
         Command::Send(send) => send.execute(),
         Command::Wait(wait) => wait.execute(),
         Command::Kill(kill) => kill.execute(),

@@ -225,6 +225,50 @@ fn last_lines(bytes: &[u8], lines: usize) -> &[u8] {
     }
 }
 
+/// Show what a session's terminal shows
+#[derive(Args)]
+pub struct Screen {
+    #[command(flatten)]
+    setup: Setup,
+    /// Print JSON, with the cursor, the title and the revision
+    #[arg(long)]
+    json: bool,
+    /// Its id, or the beginning of it
+    #[arg(value_name = "ID")]
+    id: String,
+}
+
+impl Screen {
+    /// Shows it.
+    pub fn execute(self) -> anyhow::Result<u8> {
+        block_on(async {
+            let mut client = Client::running(&self.setup).await?;
+            let id = resolve(&mut client, &self.id).await?;
+            let answer = process(
+                &mut client,
+                json!({"action": "screen", "sessionId": id, "styles": self.json}),
+            )
+            .await?;
+            if answer["isError"] == json!(true) {
+                return Ok(answered(&answer));
+            }
+            let screen = &answer["details"]["screen"];
+            if self.json {
+                line(&screen.to_string());
+            } else {
+                let rows = screen["rows"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_str);
+                let rows: Vec<String> = rows.map(escaped).collect();
+                line(rows.join("\n").trim_end_matches('\n'));
+            }
+            Ok(exit_code::SUCCESS)
+        })
+    }
+}
+
 /// Send text or keys to a session
 #[derive(Args)]
 pub struct Send {
@@ -309,6 +353,9 @@ pub struct Wait {
     /// What its output matches from now on, a regular expression
     #[arg(long)]
     pattern: Option<String>,
+    /// Look for text or pattern on the screen, whatever was shown before
+    #[arg(long)]
+    screen: bool,
     /// Milliseconds without output
     #[arg(long, value_name = "MS")]
     quiet: Option<u64>,
@@ -333,6 +380,9 @@ impl Wait {
             let mut client = Client::running(&self.setup).await?;
             let id = resolve(&mut client, &self.id).await?;
             let mut arguments = json!({"action": "wait", "sessionId": id, "timeout": self.timeout.saturating_mul(1000)});
+            if self.screen {
+                arguments["screen"] = true.into();
+            }
             let conditions = [
                 ("text", self.text.map(Value::from)),
                 ("pattern", self.pattern.map(Value::from)),

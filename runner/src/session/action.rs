@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use regex::Regex;
 
+use super::display::Look;
 use crate::request::Caller;
+use crate::terminal::WindowSize;
 
 /// One action of one caller.
 #[derive(Clone, Debug)]
@@ -55,6 +57,10 @@ pub enum Act {
         /// Most lines that are shown.
         limit: usize,
     },
+    /// Shows what its terminal shows.
+    Screen(Look),
+    /// Gives its terminal another size.
+    Resize(WindowSize),
     /// Sends text.
     Write {
         /// The text.
@@ -68,8 +74,8 @@ pub enum Act {
     Paste {
         /// The text.
         text: String,
-        /// Whether the program is told that it is pasted.
-        bracketed: bool,
+        /// Whether the program is told that it is pasted; as it asked for if absent, and told where that is not known.
+        bracketed: Option<bool>,
     },
     /// Sends keys.
     SendKeys(Keys),
@@ -86,6 +92,8 @@ pub enum Act {
 /// What a wait is for. The end of the session ends it in any case.
 #[derive(Clone, Debug, Default)]
 pub struct Wait {
+    /// Whether text and pattern are looked for on the screen, whatever was shown before, and not in new output.
+    pub screen: bool,
     /// Text in output that was not shown yet.
     pub text: Option<String>,
     /// What output that was not shown yet matches.
@@ -150,6 +158,8 @@ impl Act {
             Self::Log { .. } => "log",
             Self::Read(_) => "read",
             Self::Search { .. } => "search",
+            Self::Screen(_) => "screen",
+            Self::Resize(_) => "resize",
             Self::Write { .. } => "write",
             Self::Submit => "submit",
             Self::Paste { .. } => "paste",
@@ -165,6 +175,7 @@ impl Act {
     pub(super) fn needs_running(&self) -> bool {
         match self {
             Self::Write { .. }
+            | Self::Resize(_)
             | Self::Submit
             | Self::Paste { .. }
             | Self::SendKeys(_)
@@ -175,6 +186,7 @@ impl Act {
             | Self::Log { .. }
             | Self::Read(_)
             | Self::Search { .. }
+            | Self::Screen(_)
             | Self::Clear
             | Self::Remove => false,
         }

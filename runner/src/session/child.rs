@@ -3,49 +3,39 @@
 use std::sync::{Arc, Weak};
 use std::time::{Instant, SystemTime};
 
-use super::keys::CursorKeys;
+use tokio::sync::mpsc;
+
 use super::registry::Registry;
-use super::{Ended, Session};
+use super::{Ended, Session, display};
 use crate::completion::{self, Completion, Limits, Observer, Outcome, Sink, Stream};
 use crate::keeper::{OutputStreams, Running};
 use crate::memory;
-use crate::output::Decoder;
-use crate::output::sanitize::Sanitizer;
 
-/// The answer to a program that asks where its cursor is: nobody draws a screen here, so it is at home.
-const CURSOR_POSITION: &[u8] = b"\x1b[1;1R";
+/// Answers that wait for a program to read its terminal; more are dropped, as a terminal's own would be.
+const REPLIES: usize = 64;
 
 /// What the task holds.
 pub(super) struct Child {
     pub session: Arc<Session>,
     pub registry: Weak<Registry>,
     pub observer: Option<Box<Observer<'static>>>,
-    /// Reads what a program asks of its terminal.
-    pub queries: Option<Queries>,
+    /// Takes the answers to what the program asks of its terminal, if it has one.
+    pub replies: Option<mpsc::Sender<Vec<u8>>>,
 }
 
-/// Looks for control sequences in what a terminal shows.
-#[derive(Default)]
-pub(super) struct Queries {
-    decoder: Decoder,
-    sanitizer: Sanitizer,
-}
-
-impl Queries {
-    /// The mode of the cursor keys after a chunk, and whether the cursor's position was asked for.
-    fn read(&mut self, chunk: &[u8], mut keys: CursorKeys) -> (CursorKeys, bool) {
-        let mut is_asked = false;
-        let mut text = String::new();
-        let sanitizer = &mut self.sanitizer;
-        self.decoder.push(chunk, |piece| {
-            sanitizer.push(piece, &mut text, |sequence| {
-                is_asked |= matches!(sequence, "6n" | "?6n");
-                keys = keys.after(sequence);
-            });
-            text.clear();
-        });
-        (keys, is_asked)
-    }
+/// Types answers into a session's terminal, one after the other, until whoever gives them has gone.
+pub(super) fn replies(session: &Arc<Session>) -> mpsc::Sender<Vec<u8>> {
+    let (sender, mut received) = mpsc::channel::<Vec<u8>>(REPLIES);
+    let session = Arc::downgrade(session);
+    tokio::spawn(async move {
+        while let Some(reply) = received.recv().await {
+            let Some(session) = session.upgrade() else {
+                return;
+            };
+            session.reply(&reply).await;
+        }
+    });
+    sender
 }
 
 impl Child {
@@ -78,13 +68,15 @@ impl Sink for Child {
         let mut state = self.session.state();
         state.output.push(chunk);
         state.printed = Some((Instant::now(), SystemTime::now()));
-        let mut is_asked = false;
-        if let Some(queries) = &mut self.queries {
-            (state.keys, is_asked) = queries.read(chunk, state.keys);
+        let mut reply = Vec::new();
+        if let Some(screen) = &mut state.screen {
+            reply = screen.push(chunk).into_bytes();
+            state.keys = display::cursor_keys(&screen.modes());
         }
         drop(state);
-        if is_asked {
-            self.session.reply(CURSOR_POSITION);
+        if let Some(replies) = self.replies.as_ref().filter(|_| !reply.is_empty()) {
+            // A program that does not read what it asks for is not waited for.
+            let _ = replies.try_send(reply);
         }
         self.session.touch();
     }

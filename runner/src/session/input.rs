@@ -1,7 +1,6 @@
 //! What is sent to a session's program.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -147,11 +146,8 @@ impl Session {
     }
 
     /// Answers a program that asked its terminal something; lost where the program does not read.
-    pub(super) fn reply(self: &Arc<Self>, bytes: &'static [u8]) {
-        let session = Arc::clone(self);
-        tokio::spawn(async move {
-            let _ = session.send(bytes, false).await;
-        });
+    pub(super) async fn reply(&self, bytes: &[u8]) {
+        let _ = self.send(bytes, false).await;
     }
 
     /// Nobody reads any more.

@@ -5,6 +5,7 @@
 
 pub mod action;
 mod child;
+mod display;
 mod events;
 mod follow;
 mod input;
@@ -27,8 +28,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use execgate_screen::Screen;
 use tokio::sync::watch;
 
+pub use display::Look;
 pub use events::{Event, Events};
 pub use follow::{Follower, News};
 pub(crate) use outcome::{End, EndFacts, NotStarted, PrintedFacts};
@@ -131,6 +134,8 @@ struct State {
     notice: Notice,
     typed: TypedLine,
     keys: CursorKeys,
+    /// What its terminal shows, if it has one.
+    screen: Option<Box<Screen>>,
     /// What was typed and will be echoed by the terminal: never an answer to a wait.
     echoes: Vec<String>,
 }

@@ -7,6 +7,7 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use execgate_host::{CommandLine, Decision, Opaque, Span};
 
 use super::action::{Act, Action, Keys, ProcessRequest, Range, Wait};
+use super::display::Look;
 use super::input::{Bytes, NoInput};
 use super::keys::{self, CursorKeys, openclaw, picoclaw};
 use super::registry::Scope;
@@ -26,6 +27,7 @@ use crate::record::Trace;
 use crate::request::{Caller, ExecRequest};
 use crate::response::Response;
 use crate::runner::Runner;
+use crate::terminal::WindowSize;
 
 /// Looks in a row that find nothing before the end is told unasked.
 const EMPTY_LOOKS: u32 = 2;
@@ -122,12 +124,17 @@ impl Runner {
                 context,
                 limit,
             } => session.search(&pattern, context, limit),
+            Act::Screen(look) => session.screen_report(look)?,
+            Act::Resize(size) => self.resize_window(caller, &session, size)?,
             Act::Write { data, eof } => self.type_in(caller, &session, data, eof).await?,
             Act::Submit => {
                 self.type_in(caller, &session, "\r".to_owned(), false)
                     .await?
             }
             Act::Paste { text, bracketed } => {
+                let bracketed = bracketed
+                    .or_else(|| session.wants_paste_marks())
+                    .unwrap_or(true);
                 self.paste(caller, &session, &text, bracketed).await?
             }
             Act::SendKeys(keys) => self.send_keys(caller, &session, &keys).await?,
@@ -150,6 +157,12 @@ impl Runner {
             session: Some(self.view(&session).await),
             ..report
         })
+    }
+
+    fn resize_window(&self, caller: &Caller, session: &Session, size: WindowSize) -> Done {
+        let resized = self.resize(caller, session.id(), size);
+        resized.map_err(|error| problem("bad-argument", session.id(), error.to_string()))?;
+        session.screen_report(Look::default())
     }
 
     async fn wait(&self, session: &Session, what: &Wait) -> Done {
@@ -441,6 +454,22 @@ impl Runner {
                 )))
             }
         }
+    }
+}
+
+impl Session {
+    fn screen_report(&self, look: Look) -> Done {
+        let screen = self.look_at_screen(look).ok_or_else(|| {
+            let message = format!(
+                "session {} runs on no terminal, so that there is no screen; start it with `pty: true`, or use log",
+                self.id()
+            );
+            problem("no-terminal", self.id(), message)
+        })?;
+        Ok(SessionReport {
+            screen: Some(screen),
+            ..SessionReport::default()
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use execgate_host::{Ending, Policies};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::transcript::shown;
 use super::{Ended, Session, outcome};
@@ -35,6 +36,8 @@ pub(crate) struct SessionReport {
     pub wait: Option<Waited>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<Found>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screen: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signal: Option<String>,
     pub notice: NoticeView,

@@ -5,19 +5,19 @@ use std::time::SystemTime;
 
 use tokio::sync::watch;
 
-use super::child::Child;
+use super::child::{Child, replies};
 use super::input::Input;
 use super::registry::{Registry, Scope};
 use super::transcript::Transcript;
 use super::typed::TypedLine;
-use super::{Looks, Notice, Origin, Session, State, name};
+use super::{Looks, Notice, Origin, Session, State, display, name};
 use crate::completion::{Limits, Observer};
 use crate::keeper::Running;
 use crate::output::Capture;
 use crate::output::mask::Secrets;
 use crate::plan::ExecPlan;
 use crate::session::keys::CursorKeys;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, WindowSize};
 
 /// Everything a session is made of.
 pub(crate) struct Adoption {
@@ -59,6 +59,9 @@ impl Registry {
         } else {
             CursorKeys::Normal
         };
+        let screen = terminal
+            .as_ref()
+            .map(|_| display::new(WindowSize::default()));
         let make = |id: String| Session {
             writable: input.is_some().into(),
             origin: Origin {
@@ -93,6 +96,7 @@ impl Registry {
                 end: None,
                 output,
                 keys,
+                screen,
             }
             .into(),
             changed: watch::Sender::new(0),
@@ -105,7 +109,7 @@ impl Registry {
             session: Arc::clone(&session),
             registry: Arc::downgrade(self),
             observer,
-            queries: session.origin.terminal.is_some().then(Default::default),
+            replies: session.origin.terminal.as_ref().map(|_| replies(&session)),
         };
         self.follow(tokio::spawn(child.run(running, limits)));
         session

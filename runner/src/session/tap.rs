@@ -158,8 +158,14 @@ impl Runner {
         let session = self.seen(caller, id)?;
         let terminal = session.origin().terminal.as_ref();
         let terminal = terminal.ok_or_else(|| TapError::NoTerminal(id.to_owned()))?;
+        let size = WindowSize {
+            columns: size.columns.min(WindowSize::MOST),
+            rows: size.rows.min(WindowSize::MOST),
+        };
         let resized = terminal.resize(size);
-        resized.map_err(|error| TapError::Size(id.to_owned(), error.to_string()))
+        resized.map_err(|error| TapError::Size(id.to_owned(), error.to_string()))?;
+        session.resize_screen(size);
+        Ok(())
     }
 
     /// Ids of the sessions that run, whoever they belong to.

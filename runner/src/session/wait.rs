@@ -95,6 +95,10 @@ impl Session {
         begun: Instant,
     ) -> Option<(&'static str, Option<String>)> {
         let (unseen, has_ended) = self.unseen();
+        let unseen = match wait.screen {
+            true => self.screen_text().unwrap_or_default(),
+            false => unseen,
+        };
         if let Some(text) = wait.text.as_ref().filter(|text| unseen.contains(*text)) {
             return Some(("text", Some(text.clone())));
         }

@@ -9,7 +9,8 @@ use super::{Argument, Arguments, Call, Shape, Surface, argument, boolean, check,
 use crate::profile::Profile;
 use crate::request::{BadArguments, Caller};
 use crate::session::action::{Act, Action, KeyData, Keys, ProcessRequest, Range, Wait};
-use crate::session::signals;
+use crate::session::{Look, signals};
+use crate::terminal::WindowSize;
 
 /// What the tool is for, as a model reads it.
 pub(super) const DESCRIPTION: &str = "Look after commands in the background: list them, see what they print, wait for a condition, send input or keys, end them.";
@@ -29,7 +30,7 @@ const ACTIONS: &[&str] = &[
 ];
 
 /// The default profile's further actions.
-const MORE_ACTIONS: &[&str] = &["wait", "read", "search", "signal"];
+const MORE_ACTIONS: &[&str] = &["wait", "read", "search", "signal", "screen", "resize"];
 
 /// The surface's arguments.
 const ARGUMENTS: &[Argument] = &[
@@ -100,6 +101,23 @@ const MORE_ARGUMENTS: &[Argument] = &[
     ),
     argument("file", Shape::Text, "File that wait is for: it exists"),
     argument("signal", Shape::Any, "Name or number for signal"),
+    argument(
+        "screen",
+        Shape::Boolean,
+        "Whether wait looks for text and pattern on the screen, and not in new output",
+    ),
+    argument(
+        "since",
+        Shape::Number,
+        "Revision of an earlier screen: only rows that differ are shown",
+    ),
+    argument(
+        "styles",
+        Shape::Boolean,
+        "Whether screen tells colours and the like in its details",
+    ),
+    argument("columns", Shape::Number, "Columns for resize, 1 to 500"),
+    argument("rows", Shape::Number, "Rows for resize, 1 to 500"),
 ];
 
 /// The longest poll, in milliseconds.
@@ -199,7 +217,7 @@ fn act(surface: &Surface, action: &str, arguments: &Arguments) -> Result<Act, Ba
         "submit" => Act::Submit,
         "paste" => Act::Paste {
             text: owned("text"),
-            bracketed: !arguments.contains_key("bracketed") || boolean(arguments, "bracketed"),
+            bracketed: bracketed(surface.profile, arguments),
         },
         "send-keys" => Act::SendKeys(Keys::Openclaw(KeyData {
             literal: owned("literal"),
@@ -207,9 +225,40 @@ fn act(surface: &Surface, action: &str, arguments: &Arguments) -> Result<Act, Ba
             keys: list(arguments, "keys"),
         })),
         "signal" => Act::Signal(signal(arguments)?),
+        "screen" => Act::Screen(Look {
+            since: count(arguments, "since")?,
+            styles: boolean(arguments, "styles"),
+        }),
+        "resize" => Act::Resize(WindowSize {
+            columns: side(arguments, "columns")?,
+            rows: side(arguments, "rows")?,
+        }),
         "kill" => Act::Kill,
         "clear" => Act::Clear,
         _ => Act::Remove,
+    })
+}
+
+/// Whether pasted text goes between marks: OpenClaw's clients get them unless they say otherwise, others as the program asked for.
+fn bracketed(profile: Profile, arguments: &Arguments) -> Option<bool> {
+    match (arguments.contains_key("bracketed"), profile) {
+        (true, _) => Some(boolean(arguments, "bracketed")),
+        (false, Profile::Default) => None,
+        (false, Profile::Openclaw | Profile::Picoclaw) => Some(true),
+    }
+}
+
+/// One side of a window.
+fn side(arguments: &Arguments, name: &str) -> Result<u16, BadArguments> {
+    let given = count(arguments, name)?.unwrap_or(0);
+    let side = u16::try_from(given)
+        .ok()
+        .filter(|side| (1..=WindowSize::MOST).contains(side));
+    side.ok_or_else(|| {
+        BadArguments(format!(
+            "resize needs `columns` and `rows` from 1 to {}",
+            WindowSize::MOST
+        ))
     })
 }
 
@@ -241,6 +290,7 @@ fn wait(arguments: &Arguments) -> Result<Wait, BadArguments> {
     }
     let filled = |name: &str| text(arguments, name).filter(|text| !text.is_empty());
     Ok(Wait {
+        screen: boolean(arguments, "screen"),
         text: filled("text").map(str::to_owned),
         pattern: filled("pattern").map(compile).transpose()?,
         quiet: number(arguments, "quietMs").map(milliseconds),

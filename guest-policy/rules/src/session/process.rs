@@ -54,6 +54,7 @@ pub fn process(report: &Report, words: &Words) -> Rendered {
         "poll" | "wait" => polled(report, &session, words),
         "log" => logged(report, &session),
         "read" => paged(report, &session),
+        "screen" | "resize" => screened(report, &session),
         "search" => found(report, &session),
         "notice" => notice(report, &session),
         "kill" => done(
@@ -351,6 +352,52 @@ fn paged(report: &Report, session: &Session) -> Rendered {
     put("hasMore", page.has_more.into());
     put("droppedBytes", page.dropped_bytes.into());
     put("skippedBytes", page.skipped_bytes.into());
+    answer(text, facts)
+}
+
+/// What a terminal shows: a line about it, then its rows, or those that differ.
+fn screened(report: &Report, session: &Session) -> Rendered {
+    let screen = report.screen.clone().unwrap_or_default();
+    let number = |value: &Value| value.as_u64().unwrap_or(0);
+    let (size, cursor) = (&screen["size"], &screen["cursor"]);
+    let mut text = format!(
+        "[{}x{}, cursor at column {} of row {}, revision {}",
+        number(&size["columns"]),
+        number(&size["rows"]),
+        number(&cursor["column"]) + 1,
+        number(&cursor["row"]) + 1,
+        number(&screen["revision"]),
+    );
+    if let Some(title) = screen["title"].as_str() {
+        text.push_str(&format!(", title {title:?}"));
+    }
+    if screen["alternateScreen"] == true {
+        text.push_str(", full-screen program");
+    }
+    if !session.running {
+        text.push_str(", it has ended");
+    }
+    text.push_str("]\n");
+    text.push_str(&match screen["changed"].as_array() {
+        Some(changed) if changed.is_empty() => "(nothing has changed)".to_owned(),
+        Some(changed) => {
+            let row = |row: &Value| {
+                format!(
+                    "row {}: {}",
+                    number(&row["index"]) + 1,
+                    row["text"].as_str().unwrap_or_default()
+                )
+            };
+            changed.iter().map(row).collect::<Vec<_>>().join("\n")
+        }
+        None => {
+            let rows = screen["rows"].as_array().into_iter().flatten();
+            let rows: Vec<&str> = rows.map(|row| row.as_str().unwrap_or_default()).collect();
+            rows.join("\n").trim_end_matches('\n').to_owned()
+        }
+    });
+    let mut facts = facts(session);
+    facts.insert("screen".to_owned(), screen);
     answer(text, facts)
 }
 

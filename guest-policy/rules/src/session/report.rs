@@ -27,6 +27,8 @@ pub struct Report {
     pub wait: Option<Wait>,
     /// Lines that were found.
     pub search: Option<Search>,
+    /// What its terminal shows: an object as docs/session-report.md says.
+    pub screen: Option<serde_json::Value>,
     /// The signal that was sent, by name.
     pub signal: Option<String>,
     /// How the news of its end is told.
