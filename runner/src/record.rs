@@ -69,6 +69,11 @@ impl Trace {
         &self.session
     }
 
+    /// Keeps what was typed where nobody was to see it, such as a password, out of the record.
+    pub fn hide_text(&mut self) {
+        self.record.command = "(typed without echo)".to_owned();
+    }
+
     /// Notes who permitted it.
     pub fn answered(&mut self, answer: String) {
         self.record.answer = answer;

@@ -114,6 +114,19 @@ impl Terminal {
         self.master().resize(size.into()).map_err(io::Error::other)
     }
 
+    /// Whether a line is being read that is not to be seen, such as a password: line by line, without echo.
+    pub fn hides_input(&self) -> bool {
+        use rustix::termios::{LocalModes, tcgetattr};
+        let modes = self
+            .duplicate()
+            .ok()
+            .and_then(|master| tcgetattr(master).ok());
+        modes.is_some_and(|termios| {
+            let modes = termios.local_modes;
+            modes.contains(LocalModes::ICANON) && !modes.contains(LocalModes::ECHO)
+        })
+    }
+
     /// The process group in the foreground, if there is one.
     pub fn foreground_group(&self) -> Option<u32> {
         let group = self.master().process_group_leader()?;

@@ -219,6 +219,7 @@ impl Parser<'_> {
             .is_some_and(|name| ASSIGNMENT_BUILTINS.contains(&name.as_str()));
         simple.words.push(self.word(Reading {
             assigns: before_words || declares,
+            subscripts: before_words,
             ..Reading::word()
         })?);
         Ok(true)

@@ -58,8 +58,10 @@ pub(crate) struct Reading {
     pub(crate) single: Single,
     pub(crate) double: Double,
     pub(crate) groups: Groups,
-    /// Whether `name=(…)` and `name[…]` are read as in assignments.
+    /// Whether `name=(…)` is read as in assignments.
     pub(crate) assigns: bool,
+    /// Whether `name[…]` is. Not in arguments of `export` and the like: there bash sees an ordinary word, which ends at blanks and `;`.
+    pub(crate) subscripts: bool,
     /// Whether it is an array element, whose leading `[…]` is a subscript.
     pub(crate) element: bool,
 }
@@ -74,6 +76,7 @@ impl Reading {
             double: Double::Quotes,
             groups: Groups::None,
             assigns: false,
+            subscripts: false,
             element: false,
         }
     }
@@ -259,7 +262,7 @@ impl Parser<'_> {
                 Ok(())
             }
             Some(b'[')
-                if reading.assigns && self.is_name_so_far(pieces)
+                if reading.subscripts && self.is_name_so_far(pieces)
                     || reading.element && self.cursor.at == start =>
             {
                 let open = self.cursor.at;

@@ -406,3 +406,20 @@ fn a_word_like_an_assignment_has_tildes() {
         (": ${PATH:=.}", &[":|?", "DynamicScript"]),
     ]);
 }
+
+/// Bash reads a subscript only where an assignment can stand: an argument of `export` ends at `;`, and what follows runs.
+#[test]
+fn a_bracket_in_an_argument_of_a_declaration_hides_nothing() {
+    for text in [
+        "export H[ ; rm d ; ]=1",
+        "export H[;rm d;]=1",
+        "declare -a a=1 H[;rm d;]=1",
+        "readonly H[|rm d",
+    ] {
+        let found = shown(text);
+        assert!(found.iter().any(|line| line == "rm|d"), "{text}: {found:?}");
+    }
+    let found = shown("export H[STFILE=/dev/null");
+    assert!(!found.contains(&"Syntax".to_owned()), "{found:?}");
+    table(&[("H[ 1 ]=2; rm d", &["rm|d"])]);
+}

@@ -75,7 +75,15 @@ impl Session {
         if screen.modes().synchronized_output {
             return None;
         }
-        Some(screen.snapshot(Styles::Omitted).rows.join("\n"))
+        let Snapshot {
+            mut rows, cursor, ..
+        } = screen.snapshot(Styles::Omitted);
+        // A prompt ends in a blank, which only the cursor behind it tells of.
+        if let Some(row) = rows.get_mut(usize::from(cursor.row)) {
+            let missing = usize::from(cursor.column).saturating_sub(row.chars().count());
+            row.extend(std::iter::repeat_n(' ', missing));
+        }
+        Some(rows.join("\n"))
     }
 
     /// Gives the screen the size of its window.

@@ -27,7 +27,7 @@ use crate::record::Trace;
 use crate::request::{Caller, ExecRequest};
 use crate::response::Response;
 use crate::runner::Runner;
-use crate::terminal::WindowSize;
+use crate::terminal::{Terminal, WindowSize};
 
 /// Looks in a row that find nothing before the end is told unasked.
 const EMPTY_LOOKS: u32 = 2;
@@ -413,7 +413,10 @@ impl Runner {
             caller: caller.clone(),
             ..ExecRequest::default()
         };
-        self.permit_input(request, reader.name, unread).await
+        let terminal = session.origin().terminal.as_ref();
+        let is_hidden = terminal.is_some_and(Terminal::hides_input);
+        self.permit_input(request, reader.name, unread, is_hidden)
+            .await
     }
 
     /// Step 4 to 6 of the straight line, for input.
@@ -422,6 +425,7 @@ impl Runner {
         request: ExecRequest,
         program: String,
         unread: Option<CommandLine>,
+        is_hidden: bool,
     ) -> Result<(), Box<Refused>> {
         let policies = self.policies.pin();
         let judgement = judge_input(
@@ -434,6 +438,9 @@ impl Runner {
         )
         .await;
         let mut trace = Trace::new(&judgement, &self.secrets);
+        if is_hidden {
+            trace.hide_text();
+        }
         let Judgement { facts, verdict, .. } = judgement;
         match approvals::settle(&facts, verdict, &policies, &*self.ask).await {
             Settled::Permitted { permit, answer } => {
