@@ -176,7 +176,7 @@ impl Assigned {
                 Piece::Parameter { parameter, .. } => {
                     if matches!(
                         parameter.form,
-                        Form::Assign { .. } | Form::Other | Form::Indirect
+                        Form::Assign { .. } | Form::Other | Form::Indirect | Form::Bad
                     ) {
                         self.names.insert(parameter.name.clone());
                         self.names.extend(expression_names(&parameter.rest));

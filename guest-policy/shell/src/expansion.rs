@@ -234,8 +234,11 @@ impl Parser<'_> {
         let (form, reading) = self.operator(&name, quoted);
         rest.list.append(&mut self.pieces(reading)?);
         let rest_span = self.cursor.span(start, self.cursor.at);
+        let has_quotes = self.cursor.text[start..self.cursor.at].contains(['\'', '"', '`', '\\']);
         self.cursor.at += 1;
         let form = match (indirect, form) {
+            (_, Form::Bad) if has_quotes => Form::Bad,
+            (None, Form::Bad) => Form::Other,
             (Some(b'!'), _) => Form::Indirect,
             (Some(_), _) => Form::Other,
             (None, Form::Prompt) => Form::Prompt,
@@ -341,7 +344,7 @@ impl Parser<'_> {
                 );
             }
             Some(b'#' | b'%' | b'/' | b'^' | b',' | b'~' | b'@') => return (Form::Other, word),
-            Some(_) | None => return (Form::Other, value),
+            Some(_) | None => return (Form::Bad, value),
         };
         if colon {
             self.cursor.eat(b':');

@@ -19,7 +19,7 @@ impl Reader<'_> {
     /// Notes what may fail in an expansion of a parameter.
     pub(crate) fn settle_parameter(&mut self, parameter: &Parameter) {
         let fails = match parameter.form {
-            Form::Indirect => true,
+            Form::Indirect | Form::Bad => true,
             Form::Other => !is_pattern(parameter),
             Form::Plain => parameter.name.is_empty(),
             // The shell ends where a required value is missing.

@@ -161,6 +161,9 @@ pub(crate) enum Form {
     Indirect,
     /// Anything else: the value is not worked out.
     Other,
+    /// An operator that there is not, with quotes behind it. It fails when it is made; where it ends when it is not made depends on
+    /// what the shell takes the quotes for.
+    Bad,
 }
 
 /// An assignment before expansion.

@@ -61,6 +61,14 @@ impl Reader<'_> {
                     parameter.span,
                 );
             }
+            Form::Bad => {
+                self.opaque(
+                    OpaqueReason::DialectDependent,
+                    "an expansion with an operator that there is not: shells differ in where it ends",
+                    parameter.span,
+                );
+                self.forget_assigned(&parameter.rest);
+            }
             Form::Other | Form::Indirect => self.forget_assigned(&parameter.rest),
             Form::Plain
             | Form::Default { .. }

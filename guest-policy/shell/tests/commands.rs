@@ -228,20 +228,19 @@ fn inner_scripts_point_into_the_text_where_they_stand_in_it() {
 
 #[test]
 fn a_dollar_that_starts_something_is_no_name_in_braces() {
-    let seen: &[&str] = &["false", "echo|?", "rm|d"];
-    table(&[
-        ("false && echo ${$${a}; rm d #}", seen),
-        ("false && echo ${!$${a}; rm d #}", seen),
-        ("false && echo ${#$${a}; rm d #}", seen),
-        ("false && echo \"${$${a}\"; rm d #\"}\"", seen),
-        ("false && echo ${$'\\''}; rm d # '}", seen),
-        ("false && echo ${$[}]}; rm d # '}", seen),
-        (
-            "false && echo ${$(a # '\n)}; rm d # '}",
-            &["false", "echo|?", "a", "rm|d"],
-        ),
-        ("echo ${$} ${$:-b} ${#$}", &["echo|?|?|?"]),
-    ]);
+    for text in [
+        "false && echo ${$${a}; rm d #}",
+        "false && echo ${!$${a}; rm d #}",
+        "false && echo ${#$${a}; rm d #}",
+        "false && echo \"${$${a}\"; rm d #\"}\"",
+        "false && echo ${$'\\''}; rm d # '}",
+        "false && echo ${$[}]}; rm d # '}",
+        "false && echo ${$(a # '\n)}; rm d # '}",
+    ] {
+        let found = shown(text);
+        assert!(found.iter().any(|line| line == "rm|d"), "{text}: {found:?}");
+    }
+    table(&[("echo ${$} ${$:-b} ${#$}", &["echo|?|?|?"])]);
 }
 
 #[test]
@@ -422,4 +421,31 @@ fn a_bracket_in_an_argument_of_a_declaration_hides_nothing() {
     let found = shown("export H[STFILE=/dev/null");
     assert!(!found.contains(&"Syntax".to_owned()), "{found:?}");
     table(&[("H[ 1 ]=2; rm d", &["rm|d"])]);
+}
+
+/// Bash never makes such an expansion, but it looks for its end, and takes single quotes in it for quotes. What follows runs.
+#[test]
+fn where_a_bad_substitution_with_quotes_ends_is_not_known() {
+    for text in [
+        "false && echo \"${x*'${x#'}\"; rm d #'}}\"",
+        "false && echo \"${x*gofm'%n@@]P ${x#gofm'%n@@}\"",
+        "false && echo ${!x*'}'; rm d #'}",
+        "false && echo ${x y\"}\"; rm d #\"}",
+    ] {
+        let found = shown(text);
+        let is_opaque = found
+            .iter()
+            .any(|line| line == "DialectDependent" || line == "Syntax");
+        assert!(
+            is_opaque || found.iter().any(|line| line == "rm|d"),
+            "{text}: {found:?}"
+        );
+    }
+    table(&[
+        ("echo ${x*y}", &["echo|?"]),
+        (
+            "echo ${!prefix*} ${!prefix@} ${x@Q} ${x//'a'/b}",
+            &["echo|?|?|?|?"],
+        ),
+    ]);
 }
