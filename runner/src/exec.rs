@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use execgate_screen::Size;
 use tokio::time;
 
 use crate::approvals::{self, Permit, Settled};
@@ -19,7 +20,7 @@ use crate::request::{Attendance, ExecRequest};
 use crate::response::Response;
 use crate::runner::Runner;
 use crate::session::{
-    Adoption, End, EndFacts, Follower, NotStarted, PrintedFacts, Session, Stop, started,
+    Adoption, End, EndFacts, Follower, NotStarted, PrintedFacts, Session, Stop, Tape, started,
 };
 use crate::spawn::{self, Wiring};
 
@@ -150,10 +151,11 @@ impl Runner {
             .keeper()
             .await
             .map_err(|error| not("system", format!("failed to {error}")))?;
+        let secrets = self.secrets_of(&plan.request);
+        let tape = tape(&plan, &secrets).map_err(|reason| not("system", reason))?;
         let (running, terminal) = spawn::start(&keeper, permit, mark, wiring)
             .await
             .map_err(|error| not(kind_of(&error), format!("failed to start command: {error}")))?;
-        let secrets = self.secrets_of(&plan.request);
         let session = self.sessions.adopt(Adoption {
             output: self.capture(&plan, mark, &secrets),
             limits: Limits {
@@ -169,6 +171,7 @@ impl Runner {
             plan,
             secrets,
             observer,
+            tape,
         });
         drop(place);
         Ok(session)
@@ -234,6 +237,20 @@ impl Runner {
             secrets: Arc::clone(secrets),
         })
     }
+}
+
+/// The recording that a request wants.
+fn tape(plan: &ExecPlan, secrets: &Arc<Secrets>) -> Result<Option<Tape>, String> {
+    let Some(path) = &plan.request.record else {
+        return Ok(None);
+    };
+    let made = Tape::create(path, plan, Size::default(), secrets);
+    made.map(Some).map_err(|error| {
+        format!(
+            "cannot record into `{}`: {error}; name a file that is new",
+            path.display()
+        )
+    })
 }
 
 /// Ends a session whose call is dropped while it stays with it.

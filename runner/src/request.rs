@@ -1,6 +1,7 @@
 //! One call as it comes in: the same type for the command line, JSON lines and the library.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -122,6 +123,8 @@ pub struct ExecRequest {
     pub open_input: bool,
     /// Whether its end is told unasked once it is in the background; as configured if absent.
     pub notify: Option<bool>,
+    /// File that what it prints is recorded in, as asciicast v2; it must be new.
+    pub record: Option<PathBuf>,
     /// Whether policies are to say everything that they considered.
     pub explain: bool,
 }

@@ -11,8 +11,10 @@ mod doctor;
 mod explain;
 mod inspect;
 mod lint;
+mod manual;
 mod output;
 mod patch;
+mod replay;
 mod run;
 mod schema;
 mod serve;
@@ -59,6 +61,8 @@ enum Command {
     Wait(sessions::Wait),
     /// End sessions, or send them a signal
     Kill(sessions::Kill),
+    /// Play a recording at this terminal
+    Replay(replay::Replay),
     /// Run the daemon of this workspace, which sessions live in; it starts by itself where it is needed
     Serve(serve::Serve),
     /// End the daemon of this workspace
@@ -77,6 +81,10 @@ enum Command {
     Config(config::ConfigCommand),
     /// Check that everything execgate needs is there
     Doctor(doctor::Doctor),
+    /// Print the completions for a shell
+    Completion(manual::Completion),
+    /// Print the manual page, or write all pages into a directory
+    Man(manual::Man),
 }
 
 #[derive(Subcommand)]
@@ -198,6 +206,9 @@ pub fn main() -> ExitCode {
         Command::Send(send) => send.execute(),
         Command::Wait(wait) => wait.execute(),
         Command::Kill(kill) => kill.execute(),
+        Command::Replay(replay) => replay.execute(),
+        Command::Completion(completion) => completion.execute(),
+        Command::Man(man) => man.execute(),
         Command::Serve(serve) => serve.execute(),
         Command::Stop(stop) => stop.execute(),
         Command::Policy(Policy::List(list)) => list.execute(),

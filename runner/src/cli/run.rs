@@ -39,6 +39,9 @@ pub struct Run {
     /// Run it on a terminal of its own
     #[arg(long, conflicts_with = "stdin")]
     pty: bool,
+    /// Record what it prints into a new file, as asciicast v2; `replay` plays it
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Run it in the background and print its session's id; `ps`, `logs`, `attach`, `send`, `wait` and `kill` look after it
     #[arg(long, conflicts_with = "stdin")]
     background: bool,
@@ -47,7 +50,7 @@ pub struct Run {
     command: Vec<String>,
 }
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds.is_finite() && seconds >= 0.0 => Ok(seconds),
         Ok(_) | Err(_) => Err("give a number of seconds from 0 on".to_owned()),
@@ -116,7 +119,8 @@ impl Run {
         if let Some(seconds) = self.timeout.filter(|seconds| *seconds > 0.0) {
             arguments["timeoutSeconds"] = seconds.into();
         }
-        let call = json!({"tool": "exec", "args": arguments, "interactive": ask::is_possible()});
+        let record = self.record.map(std::path::absolute).transpose()?;
+        let call = json!({"tool": "exec", "args": arguments, "interactive": ask::is_possible(), "record": record});
         let answer = client.request("call", call).await?;
         if self.json {
             line(&answer.to_string());
@@ -156,6 +160,7 @@ impl Run {
             timeout,
             caller: Caller::local(),
             terminal: self.pty,
+            record: self.record,
             ..ExecRequest::default()
         }
     }

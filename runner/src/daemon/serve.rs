@@ -209,6 +209,10 @@ async fn read(shared: &Arc<Shared>, reader: OwnedReadHalf, answers: Answers) {
         }
         while requests.try_join_next().is_some() {}
         match rpc::read(&line) {
+            // What is typed keeps its order, and reaches its program even when the client leaves at once. It waits for nobody for long.
+            Ok(request) if matches!(request.method.as_str(), "input" | "resize") => {
+                answer(Arc::clone(shared), request, answers.clone()).await;
+            }
             Ok(request) => {
                 requests.spawn(answer(Arc::clone(shared), request, answers.clone()));
             }
@@ -236,6 +240,8 @@ struct ToolCall {
     #[serde(default)]
     args: Map<String, Value>,
     caller: Option<Caller>,
+    /// File that an `exec` is recorded in.
+    record: Option<std::path::PathBuf>,
     /// Whether a person can be asked through this connection.
     #[serde(default)]
     interactive: bool,
@@ -335,7 +341,10 @@ impl Shared {
         let caller = call.caller.unwrap_or_else(Caller::local);
         let runner = &self.runner;
         match tool::read(&runner.surface(), &call.tool, call.args, caller) {
-            Ok(tool::Call::Exec(request)) => runner.exec(*request, Attachment::default()).await,
+            Ok(tool::Call::Exec(mut request)) => {
+                request.record = call.record;
+                runner.exec(*request, Attachment::default()).await
+            }
             Ok(tool::Call::Process(request)) => runner.process(*request).await,
             Ok(tool::Call::Patch(request)) => runner.patch(*request).await,
             Err(error) if call.tool == "process" => Response::bad_action(error.0),

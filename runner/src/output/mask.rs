@@ -9,6 +9,7 @@ mod scan;
 mod shapes;
 mod special;
 mod starts;
+mod stream;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use known::Known;
+pub use stream::MaskedStream;
 
 /// The longest secret looked at, in bytes. A known value that is longer is looked for in pieces of this length; of a longer token or key block, its first
 /// bytes are covered. Whoever masks a piece of a stream needs this much of what stands before and after it.

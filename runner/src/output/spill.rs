@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, mkdirat, open, openat, statat, unlinkat};
 use rustix::io::Errno;
 
-use super::mask::{CONTEXT, Secrets};
+use super::mask::{MaskedStream, Secrets};
 
 #[cfg(test)]
 mod tests;
@@ -66,11 +66,7 @@ pub struct Spill {
     target: SpillTarget,
     file: Option<File>,
     artifact: Option<Artifact>,
-    secrets: Arc<Secrets>,
-    /// The last bytes that were written, as they came: what stands before a secret is part of how it is told.
-    before: Vec<u8>,
-    /// Bytes that may be the beginning of a secret, or of what they are is not yet known.
-    waiting: Vec<u8>,
+    stream: MaskedStream,
 }
 
 impl Spill {
@@ -80,9 +76,7 @@ impl Spill {
             target,
             file: None,
             artifact: None,
-            secrets,
-            before: Vec::new(),
-            waiting: Vec::new(),
+            stream: MaskedStream::new(secrets),
         }
     }
 
@@ -97,34 +91,16 @@ impl Spill {
             self.append(bytes);
             return;
         }
-        let mut page = std::mem::take(&mut self.waiting);
-        page.extend_from_slice(bytes);
-        let held = self.secrets.unsettled(&page);
-        let settled = page.len() - held;
-        self.waiting = page[settled..].to_vec();
-        self.write_masked(page, settled);
+        let page = self.stream.push(bytes);
+        self.append(&page);
     }
 
     /// Writes what still waits: nothing will follow it.
     pub fn finish(&mut self) {
-        let page = std::mem::take(&mut self.waiting);
-        if !page.is_empty() {
-            let settled = page.len();
-            self.write_masked(page, settled);
+        let rest = self.stream.finish();
+        if !rest.is_empty() {
+            self.append(&rest);
         }
-        self.before = Vec::new();
-    }
-
-    /// Writes the first bytes of a page; the others are only looked at.
-    fn write_masked(&mut self, mut page: Vec<u8>, settled: usize) {
-        let mut before = std::mem::take(&mut self.before);
-        let raw = page[..settled].to_vec();
-        let after = page.split_off(settled);
-        self.secrets.masked_window(&before, &mut page, &after);
-        self.append(&page);
-        before.extend_from_slice(&raw);
-        before.drain(..before.len().saturating_sub(CONTEXT));
-        self.before = before;
     }
 
     fn is_full(&self) -> bool {

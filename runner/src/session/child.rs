@@ -68,6 +68,9 @@ impl Sink for Child {
         let mut state = self.session.state();
         state.output.push(chunk);
         state.printed = Some((Instant::now(), SystemTime::now()));
+        if let Some(tape) = &mut state.tape {
+            tape.push(chunk);
+        }
         let mut reply = Vec::new();
         if let Some(screen) = &mut state.screen {
             reply = screen.push(chunk).into_bytes();
@@ -82,7 +85,11 @@ impl Sink for Child {
     }
 
     fn finish(&mut self) {
-        self.session.state().output.finish();
+        let mut state = self.session.state();
+        state.output.finish();
+        if let Some(mut tape) = state.tape.take() {
+            tape.finish();
+        }
     }
 }
 

@@ -88,9 +88,15 @@ impl Session {
 
     /// Gives the screen the size of its window.
     pub(super) fn resize_screen(&self, size: WindowSize) {
-        if let Some(screen) = &mut self.state().screen {
-            screen.resize(within(size));
+        let size = within(size);
+        let mut state = self.state();
+        if let Some(screen) = &mut state.screen {
+            screen.resize(size);
         }
+        if let Some(tape) = &mut state.tape {
+            tape.resize(size);
+        }
+        drop(state);
         self.touch();
     }
 

@@ -20,6 +20,7 @@ pub mod signals;
 mod slug;
 mod start;
 mod tap;
+mod tape;
 mod transcript;
 mod typed;
 mod wait;
@@ -49,6 +50,7 @@ use crate::plan::ExecPlan;
 use crate::terminal::Terminal;
 use input::Input;
 use keys::CursorKeys;
+pub(crate) use tape::Tape;
 use transcript::Transcript;
 use typed::TypedLine;
 
@@ -136,6 +138,8 @@ struct State {
     keys: CursorKeys,
     /// What its terminal shows, if it has one.
     screen: Option<Box<Screen>>,
+    /// What records it, if something does.
+    tape: Option<Box<Tape>>,
     /// What was typed and will be echoed by the terminal: never an answer to a wait.
     echoes: Vec<String>,
 }

@@ -10,7 +10,7 @@ use super::input::Input;
 use super::registry::{Registry, Scope};
 use super::transcript::Transcript;
 use super::typed::TypedLine;
-use super::{Looks, Notice, Origin, Session, State, display, name};
+use super::{Looks, Notice, Origin, Session, State, Tape, display, name};
 use crate::completion::{Limits, Observer};
 use crate::keeper::Running;
 use crate::output::Capture;
@@ -35,6 +35,8 @@ pub(crate) struct Adoption {
     pub limits: Limits,
     /// Sees every chunk as it comes.
     pub observer: Option<Box<Observer<'static>>>,
+    /// What records it, if something does.
+    pub tape: Option<Tape>,
     /// Whether its end is told unasked.
     pub notify: bool,
 }
@@ -50,6 +52,7 @@ impl Registry {
             secrets,
             limits,
             observer,
+            tape,
             notify,
         } = adoption;
         let plan_notify = plan.request.notify;
@@ -97,6 +100,7 @@ impl Registry {
                 output,
                 keys,
                 screen,
+                tape: tape.map(Box::new),
             }
             .into(),
             changed: watch::Sender::new(0),

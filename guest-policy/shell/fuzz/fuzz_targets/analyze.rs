@@ -60,11 +60,28 @@ fn is_read_later(text: &str) -> bool {
         .is_some_and(|open| text[open..].contains("$("));
     text.starts_with(['-', '+'])
         || subscript
+        || has_bad_substitution(text)
         || LATE.iter().any(|form| text.contains(form))
         || WINDOWS.iter().any(|name| text.to_ascii_lowercase().contains(name))
         || CARRIERS
             .iter()
             .any(|carrier| carrier.names.iter().any(carries))
+}
+
+/// Whether an expansion may have an operator that there is not, with quotes somewhere behind it: bash finds its end by other rules than of any
+/// that it would make, and makes none.
+fn has_bad_substitution(text: &str) -> bool {
+    text.match_indices("${").any(|(at, _)| {
+        let rest = text[at + 2..].trim_start_matches(['#', '!']);
+        let is_digits = rest.starts_with(|first: char| first.is_ascii_digit());
+        let part = |letter: char| match is_digits {
+            true => letter.is_ascii_digit(),
+            false => letter.is_ascii_alphanumeric() || letter == '_',
+        };
+        let after = rest.trim_start_matches(part);
+        let is_known = after.starts_with([':', '-', '=', '+', '?', '%', '/', '^', ',', '@', '}']);
+        !is_known && after.contains(['\'', '"', '\\'])
+    })
 }
 
 fn bash_accepts(text: &str) -> bool {
