@@ -232,11 +232,14 @@ impl Parser<'_> {
             self.cursor.eat(b']');
         }
         let (form, reading) = self.operator(&name, quoted);
-        rest.list.append(&mut self.pieces(reading)?);
+        let mut word = self.pieces(reading)?;
+        let is_doubtful = reading.single == Single::Literal && has_doubtful_quotes(&word);
+        rest.list.append(&mut word);
         let rest_span = self.cursor.span(start, self.cursor.at);
         let has_quotes = self.cursor.text[start..self.cursor.at].contains(['\'', '"', '`', '\\']);
         self.cursor.at += 1;
         let form = match (indirect, form) {
+            _ if is_doubtful => Form::Bad,
             (_, Form::Bad) if has_quotes => Form::Bad,
             (None, Form::Bad) => Form::Other,
             (Some(b'!'), _) => Form::Indirect,
@@ -433,4 +436,26 @@ impl Parser<'_> {
         self.cursor.at += 1;
         Ok(text)
     }
+}
+
+/// Whether single quotes in a word within double quotes may hide its end. Bash takes them for quotes while it looks for the end, and for
+/// letters when it makes the word; both agree where only plain text stands between each two of them.
+fn has_doubtful_quotes(word: &[Piece]) -> bool {
+    let mut is_open = false;
+    for piece in word {
+        let Piece::Text { text, .. } = piece else {
+            if is_open {
+                return true;
+            }
+            continue;
+        };
+        for letter in text.chars() {
+            if letter == '\'' {
+                is_open = !is_open;
+            } else if is_open && matches!(letter, '$' | '`' | '"' | '\\' | '{' | '}') {
+                return true;
+            }
+        }
+    }
+    is_open
 }

@@ -161,8 +161,8 @@ pub(crate) enum Form {
     Indirect,
     /// Anything else: the value is not worked out.
     Other,
-    /// An operator that there is not, with quotes behind it. It fails when it is made; where it ends when it is not made depends on
-    /// what the shell takes the quotes for.
+    /// Its end depends on what the shell takes quotes in it for: an operator that there is not with quotes behind it, or single quotes
+    /// around more than plain text within double quotes.
     Bad,
 }
 

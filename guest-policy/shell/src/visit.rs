@@ -64,7 +64,7 @@ impl Reader<'_> {
             Form::Bad => {
                 self.opaque(
                     OpaqueReason::DialectDependent,
-                    "an expansion with an operator that there is not: shells differ in where it ends",
+                    "an expansion with quotes in it, of which shells differ in where it ends; take the quotes out",
                     parameter.span,
                 );
                 self.forget_assigned(&parameter.rest);

@@ -449,3 +449,27 @@ fn where_a_bad_substitution_with_quotes_ends_is_not_known() {
         ),
     ]);
 }
+
+/// Bash looks for the end as if single quotes were quotes, and makes the word as if they were letters.
+#[test]
+fn single_quotes_within_double_quotes_and_braces_hide_nothing() {
+    for text in [
+        "false && echo \"${a:-'$(: '}\"; rm d #')}\"",
+        "a=1; echo \"${a:-'$(: '}\"\nrm d #')}\"",
+        "echo \"${a:-'`: '}\"; rm d #'`}\"",
+        "echo \"${a+'${b:-'}\"; rm d #'}}\"",
+        "echo \"${a-it's}\"; echo \"${b-'}\"; rm d #}\"",
+    ] {
+        let found = shown(text);
+        let is_opaque = found
+            .iter()
+            .any(|line| line == "DialectDependent" || line == "Syntax");
+        assert!(is_opaque, "{text}: {found:?}");
+    }
+    table(&[
+        ("echo \"${a:-'x y'}\"", &["echo|?"]),
+        ("echo \"${a:-$(echo '$b')}\"", &["echo|?", "echo|$b"]),
+        ("echo \"${a#'$(: '}\"; rm d #')}\"", &["echo|?", "rm|d"]),
+        ("echo ${a:-'$(: '}; rm d #')}", &["echo|?", "rm|d"]),
+    ]);
+}

@@ -80,7 +80,9 @@ fn has_bad_substitution(text: &str) -> bool {
         };
         let after = rest.trim_start_matches(part);
         let is_known = after.starts_with([':', '-', '=', '+', '?', '%', '/', '^', ',', '@', '}']);
-        !is_known && after.contains(['\'', '"', '\\'])
+        // Within double quotes the same is true of single quotes in a default.
+        let has_default = after.starts_with([':', '-', '=', '+', '?']) && text[..at].contains('"');
+        !is_known && after.contains(['\'', '"', '\\']) || has_default && after.contains('\'')
     })
 }
 
