@@ -11,8 +11,11 @@ use crate::tree::{Identity, Member};
 /// How long kills are repeated before what is left is reported as resisting: another user's process, or one stuck in the kernel.
 const PERSISTENCE: Duration = Duration::from_secs(15);
 
-/// Two scans in a row must find nothing: one may miss a process whose parent ended while it ran.
-const EMPTY_SCANS: u8 = 2;
+/// Scans in a row that must find nothing: one may miss a process whose parent ended while it ran, and on a busy machine so may the next.
+const EMPTY_SCANS: u8 = 3;
+
+/// Pause between two of them, in which such a process gets where it is seen.
+const EMPTY_PAUSE: Duration = Duration::from_millis(1);
 
 /// Pause between two rounds of kills, doubled each time up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(1);
@@ -99,7 +102,7 @@ impl Ending {
         let mine: Vec<&Member> = members.iter().filter(|member| self.wants(member)).collect();
         if mine.is_empty() {
             self.empty_scans += 1;
-            self.due = now;
+            self.due = now + EMPTY_PAUSE;
             return (self.empty_scans >= EMPTY_SCANS).then(|| self.outcome(0));
         }
         self.empty_scans = 0;
