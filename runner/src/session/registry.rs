@@ -172,7 +172,12 @@ impl Registry {
 
     /// Forgets a session; what it prints from then on reaches nobody.
     pub(crate) fn forget(&self, session: &Session) {
-        self.lock().by_id.remove(session.id());
+        let mut sessions = self.lock();
+        // Its id may be another's by now: whoever ends late must not take that one away.
+        let is_it = |known: &Arc<Session>| std::ptr::eq(Arc::as_ptr(known), session);
+        if sessions.by_id.get(session.id()).is_some_and(is_it) {
+            sessions.by_id.remove(session.id());
+        }
     }
 
     /// Notes the end of a session: records and tells it where its call has left it.

@@ -255,7 +255,8 @@ async fn kill(runner: &Runner, random: &mut Random) {
     }
     act(runner, &id, Act::Kill).await;
     let response = wait(runner, &id).await;
-    assert_eq!(response.details["exitReason"], "manual-cancel");
+    let reason = response.details.get("exitReason");
+    assert_eq!(reason, Some(&"manual-cancel".into()), "{response:?}");
     let text = read_all(runner, &id, random).await;
     assert!(text.is_empty() || text == "up\n", "{text:?}");
     remove(runner, &id).await;

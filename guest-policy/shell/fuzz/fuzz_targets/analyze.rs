@@ -61,6 +61,7 @@ fn is_read_later(text: &str) -> bool {
     text.starts_with(['-', '+'])
         || subscript
         || has_bad_substitution(text)
+        || has_empty_condition(text)
         || LATE.iter().any(|form| text.contains(form))
         || WINDOWS.iter().any(|name| text.to_ascii_lowercase().contains(name))
         || CARRIERS
@@ -84,6 +85,12 @@ fn has_bad_substitution(text: &str) -> bool {
         let has_default = after.starts_with([':', '-', '=', '+', '?']) && text[..at].contains('"');
         !is_known && after.contains(['\'', '"', '\\']) || has_default && after.contains('\'')
     })
+}
+
+/// Whether there is a `[[ ]]`: there `bash -n` stops without a word.
+fn has_empty_condition(text: &str) -> bool {
+    let mut conditions = text.match_indices("[[");
+    conditions.any(|(at, _)| text[at + 2..].trim_start().starts_with("]]"))
 }
 
 fn bash_accepts(text: &str) -> bool {
