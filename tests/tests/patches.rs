@@ -186,6 +186,11 @@ mod patches {
         let answer = apply(&scratch, "default", moved);
         assert_ne!(answer["details"]["verdict"], json!("allow"), "{answer}");
         assert!(!scratch.has(".git"));
+        let said = text(&answer, "text");
+        assert!(
+            said.starts_with("Patch ") && !said.contains("*** Begin"),
+            "{said}"
+        );
     }
 
     /// A policy that looks at commands alone finds none in a patch, and must not allow it for that.

@@ -1,7 +1,8 @@
 //! Results as text for the model: what was printed, and how the command ended if not well.
 
 use execgate_guest::{
-    Completion, Configure, Decision, Ending, Formatter, Output, Problem, Rendered, Request, Verdict,
+    Completion, Configure, Decision, Ending, Formatter, Kind, Output, Problem, Rendered, Request,
+    Verdict,
 };
 use execgate_rules::session::{Problem as SessionProblem, Report, Words, brief, process};
 use execgate_rules::{prompt, signals};
@@ -56,16 +57,20 @@ impl Formatter for DefaultFormatter {
             Decision::Deny => "denied",
             Decision::Ask | Decision::Allow => "not approved",
         };
-        let command = prompt::visible(&request.text());
+        // Whoever wrote a patch knows it; it is long, and its paths are in the reason.
+        let subject = match request.kind() {
+            Kind::Patch => format!("Patch {word} ({})", verdict.reason),
+            Kind::Run | Kind::Input | Kind::Session => {
+                let command = prompt::visible(&request.text());
+                format!("Exec {word} ({}): {command}", verdict.reason)
+            }
+        };
         let remedy = verdict
             .remedy
             .as_deref()
             .map(|remedy| format!("; {remedy}"))
             .unwrap_or_default();
-        let text = format!(
-            "Exec {word} ({}): {command}\nrule `{}`{remedy}",
-            verdict.reason, verdict.rule
-        );
+        let text = format!("{subject}\nrule `{}`{remedy}", verdict.rule);
         let details = json!({
             "status": "failed", "exitCode": null, "aggregated": text, "timedOut": verdict.reason.contains("timeout"),
             "decision": word, "rule": verdict.rule, "category": verdict.category, "reason": verdict.reason,

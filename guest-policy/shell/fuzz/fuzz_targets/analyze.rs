@@ -81,8 +81,9 @@ fn has_bad_substitution(text: &str) -> bool {
         };
         let after = rest.trim_start_matches(part);
         let is_known = after.starts_with([':', '-', '=', '+', '?', '%', '/', '^', ',', '@', '}']);
-        // Within double quotes the same is true of single quotes in a default.
-        let has_default = after.starts_with([':', '-', '=', '+', '?']) && text[..at].contains('"');
+        // Within double quotes the same is true of single quotes in a default, and everywhere of those in an offset.
+        let has_default = after.starts_with(':')
+            || after.starts_with(['-', '=', '+', '?']) && text[..at].contains('"');
         !is_known && after.contains(['\'', '"', '\\']) || has_default && after.contains('\'')
     })
 }
