@@ -212,8 +212,9 @@ mod screens {
         let mut desk = Desk::new();
         let session = desk.start("PS1='$ ' bash --norc -i");
         desk.await_text(&session, "$ ");
-        desk.write(&session, "sleep 1000\n");
-        desk.await_text(&session, "sleep 1000");
+        // What is typed is echoed before it runs; what it prints comes when it is in the foreground.
+        desk.write(&session, "sh -c 'echo in fr''ont; exec sleep 1000'\n");
+        desk.await_text(&session, "in front");
         desk.keys(&session, &["C-z"]);
         desk.await_text(&session, "Stopped");
         desk.write(&session, "jobs; kill %1; wait %1; echo all ov''er\n");
