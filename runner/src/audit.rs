@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, params};
@@ -80,6 +80,12 @@ CREATE TABLE IF NOT EXISTS swaps (
     error TEXT
 );
 ";
+
+/// How long another program's work on the database is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Time between two tries to open it.
+const BETWEEN_TRIES: Duration = Duration::from_millis(5);
 
 /// What version 1 did not have.
 const FROM_1: &str = "ALTER TABLE calls ADD COLUMN withheld TEXT NOT NULL DEFAULT ''";
@@ -260,7 +266,7 @@ impl Audit {
             source,
         })?;
         let path = state_dir.join("execgate.sqlite");
-        let connection = open_database(&path)?;
+        let connection = open_in_turn(&path)?;
         let (entries, received) = mpsc::channel();
         let file = path.clone();
         let writer = std::thread::Builder::new()
@@ -342,6 +348,29 @@ fn make_directory(directory: &Path) -> std::io::Result<()> {
         .create(directory)
 }
 
+/// Opens the database, after whoever is just making it: SQLite does not wait for the change into WAL mode by itself.
+fn open_in_turn(path: &Path) -> Result<Connection, AuditError> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match open_database(path) {
+            Err(AuditError::Database { source, .. })
+                if is_busy(&source) && Instant::now() < deadline =>
+            {
+                std::thread::sleep(BETWEEN_TRIES);
+            }
+            opened => return opened,
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+    matches!(
+        error.sqlite_error_code(),
+        Some(DatabaseBusy | DatabaseLocked)
+    )
+}
+
 fn open_database(path: &Path) -> Result<Connection, AuditError> {
     let database = |source| AuditError::Database {
         path: path.to_owned(),
@@ -359,9 +388,7 @@ fn open_database(path: &Path) -> Result<Connection, AuditError> {
         path: path.to_owned(),
         source,
     })?;
-    connection
-        .busy_timeout(std::time::Duration::from_secs(5))
-        .map_err(database)?;
+    connection.busy_timeout(PATIENCE).map_err(database)?;
     connection
         .pragma_update(None, "journal_mode", "WAL")
         .map_err(database)?;
@@ -590,6 +617,20 @@ mod tests {
             let audit = Audit::open(directory.path()).unwrap();
             audit.call(CallRecord::default()).await.unwrap();
         }
+    }
+
+    #[test]
+    fn many_make_the_store_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let start = std::sync::Barrier::new(8);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    start.wait();
+                    Audit::open(directory.path()).unwrap();
+                });
+            }
+        });
     }
 
     #[test]
