@@ -2,7 +2,7 @@
 
 use execgate_guest::{Decision, Segment, Span};
 use execgate_rules::operator::{OperatorRule, Surroundings};
-use execgate_rules::paths::lexical;
+use execgate_rules::paths::{after_tilde, is_inside, lexical};
 use execgate_rules::{Invocation, Line};
 
 use crate::facts::Facts;
@@ -37,7 +37,7 @@ pub(crate) struct Operator<'a> {
     line: &'a Line<'a>,
 }
 
-/// What an allowance is about.
+/// What a rule is about.
 enum Scope<'a> {
     Text,
     Segment(&'a Segment),
@@ -54,13 +54,11 @@ impl<'a> Operator<'a> {
             .rules
             .iter()
             .filter(|rule| rule.decision != Decision::Allow);
-        strict
-            .flat_map(|rule| {
-                self.spans(rule)
-                    .into_iter()
-                    .map(|span| objection(rule, span))
-            })
-            .collect()
+        let objections = |rule: &'a OperatorRule| {
+            let scopes = self.scopes(rule).into_iter();
+            scopes.map(|scope| objection(rule, self.span(&scope)))
+        };
+        strict.flat_map(objections).collect()
     }
 
     /// Drops the findings that rules allow; tells which rule was the last to drop one.
@@ -82,17 +80,17 @@ impl<'a> Operator<'a> {
         lifting
     }
 
-    fn spans(&self, rule: &OperatorRule) -> Vec<Span> {
-        let text = self.facts.text();
-        if rule.is_about_text(text) {
-            let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
-            return vec![Span { start: 0, end }];
+    fn span(&self, scope: &Scope<'_>) -> Span {
+        match scope {
+            Scope::Text => {
+                let end = u32::try_from(self.facts.text().len()).unwrap_or(u32::MAX);
+                Span { start: 0, end }
+            }
+            Scope::Segment(segment) => segment.span,
         }
-        let invocations = self.line.invocations.iter();
-        let about = invocations.filter(|invocation| rule.is_about(invocation, self));
-        about.map(Invocation::span).collect()
     }
 
+    /// What a rule is about in this command line.
     fn scopes(&self, rule: &OperatorRule) -> Vec<Scope<'a>> {
         if rule.is_about_text(self.facts.text()) {
             return vec![Scope::Text];
@@ -129,14 +127,10 @@ impl<'a> Operator<'a> {
 
     /// A directory as rules write it: below the workspace, or of the home directory, or absolute.
     fn directory(&self, written: &str) -> Option<String> {
-        let workspace = || self.facts.workspace();
-        match written.strip_prefix('~') {
-            Some(rest) if rest.is_empty() || rest.starts_with('/') => {
-                let rest = rest.trim_start_matches('/');
-                Some(lexical(self.facts.home()?, rest))
-            }
-            _ if written.starts_with('/') => Some(lexical("/", written)),
-            _ => Some(lexical(workspace()?, written)),
+        match after_tilde(written) {
+            Some(rest) => Some(lexical(self.facts.home()?, rest.trim_start_matches('/'))),
+            None if written.starts_with('/') => Some(lexical("/", written)),
+            None => Some(lexical(self.facts.workspace()?, written)),
         }
     }
 }
@@ -152,7 +146,7 @@ impl Surroundings for Operator<'_> {
         let mut directories = directories
             .iter()
             .filter_map(|directory| self.directory(directory));
-        directories.any(|directory| is_within(&real, &directory))
+        directories.any(|directory| is_inside(&real, &directory))
     }
 }
 
@@ -170,9 +164,4 @@ fn objection(rule: &OperatorRule, span: Span) -> Finding {
 
 fn contains(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
-}
-
-fn is_within(path: &str, directory: &str) -> bool {
-    let rest = path.strip_prefix(directory.trim_end_matches('/'));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use execgate_guest::{CommandLine, Request, Span};
 use execgate_rules::Line;
-use execgate_rules::paths::{Candidate, Path, lexical};
+use execgate_rules::paths::{Candidate, Path, after_tilde, lexical};
 use serde::Deserialize;
 
 use crate::access::{self, Use};
@@ -67,10 +67,7 @@ fn findings(judge: &Judge<'_>, path: &str) -> Vec<Finding> {
 
 /// The path from the root, `~` and `..` resolved by name, as patches are.
 fn absolute(facts: &Facts<'_>, path: &str) -> String {
-    let home = path
-        .strip_prefix('~')
-        .filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    match (home, facts.home()) {
+    match (after_tilde(path), facts.home()) {
         (Some(rest), Some(home)) => lexical(home, rest.trim_start_matches('/')),
         _ => lexical(&facts.cwd(), path),
     }

@@ -9,7 +9,7 @@ use execgate_guest::{Part, Redirect, RedirectOperator, Segment, Span, Word};
 use execgate_knowledge::texts;
 
 pub use self::spelling::{
-    after_directory, climbs, file_url, is_inside, is_remote, is_url, lexical,
+    after_directory, after_tilde, climbs, file_url, is_inside, is_remote, is_url, lexical,
 };
 use crate::deny::code::inline_code;
 use crate::invocation::Invocation;

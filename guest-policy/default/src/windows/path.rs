@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use execgate_knowledge::windows;
-use execgate_rules::paths::{is_inside, lexical};
+use execgate_rules::paths::{after_tilde, is_inside, lexical};
 
 use super::Shell;
 use crate::place::{self, Class};
@@ -93,10 +93,7 @@ pub(super) fn read(text: &str, shell: Shell, home: Option<&str>, user: Option<&s
             Shell::PowerShell | Shell::Cmd => Place::Unclear,
         };
     }
-    let tilde = plain
-        .strip_prefix('~')
-        .filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    match (tilde, home) {
+    match (after_tilde(&plain), home) {
         (Some(rest), Some(home)) if shell == Shell::PowerShell => names(&format!("{home}{rest}")),
         (Some(_), None) if shell == Shell::PowerShell => Place::Unclear,
         _ => names(&plain),

@@ -73,6 +73,12 @@ pub fn is_inside(path: &str, directory: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
+/// What follows a `~` that stands for the home directory; none where there is none, or it is another user's.
+pub fn after_tilde(path: &str) -> Option<&str> {
+    path.strip_prefix('~')
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// Whether a text has `..` as one of its names.
 pub fn climbs(text: &str) -> bool {
     text.split(['/', '\\']).any(|name| name == "..")
