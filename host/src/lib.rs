@@ -38,7 +38,7 @@ pub use fault::{Fault, FaultKind};
 pub use limits::Limits;
 pub use load::{Grants, LoadError, LoadOptions, Loaded, Role};
 pub use outcome::{CompletionFacts, OutputFacts, StaticCompletion, StaticOutput};
-pub use policies::{Answer, Judged, Pinned, Policies};
+pub use policies::{Answer, Judged, Pinned, Policies, strictness};
 pub use request::{RequestFacts, StaticRequest};
 pub use slot::{Identity, Live, PublishError, Slot};
 pub use source::Source;

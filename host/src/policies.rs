@@ -239,7 +239,9 @@ fn answer<T>(
     }
 }
 
-fn strictness(decision: Decision) -> u8 {
+/// How much a decision stops: an allowance 0, a question 1, a denial 2. Of several answers the strictest holds.
+#[must_use]
+pub fn strictness(decision: Decision) -> u8 {
     match decision {
         Decision::Allow => 0,
         Decision::Ask => 1,

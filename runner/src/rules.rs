@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use execgate_host::{Decision, Policies, Verdict};
+use execgate_host::{Decision, Policies, Verdict, strictness};
 use execgate_knowledge::{programs, shells};
 use serde::Serialize;
 use serde_json::Value;
@@ -341,14 +341,6 @@ fn useless(rules: &[(Decision, Shape)], index: usize) -> Option<(&'static str, S
         let message = format!("rule `{}` says the same of all its commands", other.id);
         ("duplicate", message)
     })
-}
-
-fn strictness(decision: Decision) -> u8 {
-    match decision {
-        Decision::Allow => 0,
-        Decision::Ask => 1,
-        Decision::Deny => 2,
-    }
 }
 
 #[cfg(test)]
