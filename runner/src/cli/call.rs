@@ -11,7 +11,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Args;
 use execgate::{
-    Attachment, Caller, Event, Follower, Load, Response, Runner, SlotName, exit_code, in_full, tool,
+    Attachment, Caller, Event, ExecRequest, Follower, Load, Response, Runner, SlotName, exit_code,
+    in_full,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -326,19 +327,14 @@ impl Lane {
 
     async fn answer(&self, line: Line) -> Response {
         let caller = line.caller.unwrap_or_else(Caller::local);
-        match tool::read(&self.runner.surface(), &line.tool, line.args, caller) {
-            Ok(tool::Call::Exec(request)) => {
-                let attachment = Attachment {
-                    follow: self.stream.then(|| self.follow(line.id)),
-                    ..Attachment::default()
-                };
-                self.runner.exec(*request, attachment).await
-            }
-            Ok(tool::Call::Process(request)) => self.runner.process(*request).await,
-            Ok(tool::Call::Patch(request)) => self.runner.patch(*request).await,
-            Err(error) if line.tool == "process" => Response::bad_action(error.0),
-            Err(error) => Response::bad_arguments(error.0),
-        }
+        let follow = self.stream.then(|| self.follow(line.id));
+        let attach = |_: &mut ExecRequest| Attachment {
+            follow,
+            ..Attachment::default()
+        };
+        self.runner
+            .call(&line.tool, line.args, caller, attach)
+            .await
     }
 
     /// Tells what a command prints as long as its call waits for it.

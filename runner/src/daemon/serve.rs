@@ -20,16 +20,16 @@ use super::ask::Questions;
 use super::peer;
 use super::place::{Endpoint, EndpointError};
 use super::rpc::{self, ErrorObject, Request, code};
+use crate::Attachment;
 use crate::approvals;
 use crate::causes::in_full;
 use crate::components::SlotName;
 use crate::config::Config;
-use crate::request::Caller;
+use crate::request::{Caller, ExecRequest};
 use crate::response::Response;
 use crate::runner::{BuildError, Load, Runner};
 use crate::session::View;
 use crate::terminal::WindowSize;
-use crate::{Attachment, tool};
 
 /// Longest line that is read, in bytes.
 const MAX_LINE: u64 = 16 << 20;
@@ -339,17 +339,13 @@ impl Shared {
 
     async fn tool(&self, call: ToolCall) -> Response {
         let caller = call.caller.unwrap_or_else(Caller::local);
-        let runner = &self.runner;
-        match tool::read(&runner.surface(), &call.tool, call.args, caller) {
-            Ok(tool::Call::Exec(mut request)) => {
-                request.record = call.record;
-                runner.exec(*request, Attachment::default()).await
-            }
-            Ok(tool::Call::Process(request)) => runner.process(*request).await,
-            Ok(tool::Call::Patch(request)) => runner.patch(*request).await,
-            Err(error) if call.tool == "process" => Response::bad_action(error.0),
-            Err(error) => Response::bad_arguments(error.0),
-        }
+        let attach = |request: &mut ExecRequest| {
+            request.record = call.record;
+            Attachment::default()
+        };
+        self.runner
+            .call(&call.tool, call.args, caller, attach)
+            .await
     }
 
     /// The answer of a person to a question that their client was asked.

@@ -9,9 +9,12 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use crate::exec::Attachment;
 use crate::patch::PatchRequest;
 use crate::profile::Profile;
 use crate::request::{BadArguments, Caller, ExecRequest};
+use crate::response::Response;
+use crate::runner::Runner;
 use crate::session::action::ProcessRequest;
 
 /// Arguments of a call.
@@ -111,6 +114,28 @@ pub fn read(
                 profile.name(),
                 names.join(" and ")
             )))
+        }
+    }
+}
+
+impl Runner {
+    /// Answers a call of a tool with arguments as a model wrote them. `attach` sees a command before it is judged, and ties it to its caller.
+    pub async fn call(
+        &self,
+        tool: &str,
+        arguments: Arguments,
+        caller: Caller,
+        attach: impl FnOnce(&mut ExecRequest) -> Attachment<'static>,
+    ) -> Response {
+        match read(&self.surface(), tool, arguments, caller) {
+            Ok(Call::Exec(mut request)) => {
+                let attachment = attach(&mut request);
+                self.exec(*request, attachment).await
+            }
+            Ok(Call::Process(request)) => self.process(*request).await,
+            Ok(Call::Patch(request)) => self.patch(*request).await,
+            Err(error) if tool == "process" => Response::bad_action(error.0),
+            Err(error) => Response::bad_arguments(error.0),
         }
     }
 }
