@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime};
 use tokio::sync::mpsc;
 
 use super::registry::Registry;
-use super::{Ended, Session, display};
+use super::{Ended, Session};
 use crate::completion::{self, Completion, Limits, Observer, Outcome, Sink, Stream};
 use crate::keeper::{OutputStreams, Running};
 use crate::memory;
@@ -74,7 +74,6 @@ impl Sink for Child {
         let mut reply = Vec::new();
         if let Some(screen) = &mut state.screen {
             reply = screen.push(chunk).into_bytes();
-            state.keys = display::cursor_keys(&screen.modes());
         }
         drop(state);
         if let Some(replies) = self.replies.as_ref().filter(|_| !reply.is_empty()) {

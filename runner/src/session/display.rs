@@ -1,6 +1,6 @@
 //! What a session's terminal shows.
 
-use execgate_screen::{Changes, Modes, Screen, Settings, Size, Snapshot, Styles};
+use execgate_screen::{Changes, Screen, Settings, Size, Snapshot, Styles};
 use serde_json::{Value, json};
 
 use super::Session;
@@ -33,15 +33,6 @@ fn within(size: WindowSize) -> Size {
     let rows = size.rows.clamp(1, WindowSize::MOST);
     let columns = size.columns.clamp(1, WindowSize::MOST);
     Size::new(rows, columns).unwrap_or_default()
-}
-
-/// What arrows, Home and End send.
-pub(super) fn cursor_keys(modes: &Modes) -> CursorKeys {
-    match modes.cursor_keys {
-        execgate_screen::CursorKeys::Unknown => CursorKeys::Unknown,
-        execgate_screen::CursorKeys::Normal => CursorKeys::Normal,
-        execgate_screen::CursorKeys::Application => CursorKeys::Application,
-    }
 }
 
 impl Session {
@@ -98,6 +89,15 @@ impl Session {
         }
         drop(state);
         self.touch();
+    }
+
+    /// What arrows, Home and End send. Without a terminal nobody asks for anything.
+    pub(super) fn cursor_keys(&self) -> CursorKeys {
+        let state = self.state();
+        let screen = state.screen.as_ref();
+        screen.map_or(CursorKeys::Normal, |screen| {
+            screen.modes().cursor_keys.into()
+        })
     }
 
     /// Whether the program wants to be told of pasted text; `None` where there is no terminal.

@@ -24,21 +24,12 @@ pub enum CursorKeys {
     Unknown,
 }
 
-impl CursorKeys {
-    /// Returns the mode once a CSI sequence was printed, given as parameters and final character (see
-    /// [`Sanitizer::push`](crate::output::sanitize::Sanitizer::push)): `?1h` or `?1l`, also among other modes, or a soft reset (`!p`).
-    #[must_use]
-    pub fn after(self, csi: &str) -> Self {
-        let modes = |csi: &'_ str, last| {
-            let modes = csi.strip_prefix('?').and_then(|csi| csi.strip_suffix(last));
-            modes.is_some_and(|modes| modes.split(';').any(|mode| mode.parse() == Ok(1_u16)))
-        };
-        if modes(csi, 'h') {
-            Self::Application
-        } else if csi == "!p" || modes(csi, 'l') {
-            Self::Normal
-        } else {
-            self
+impl From<execgate_screen::CursorKeys> for CursorKeys {
+    fn from(keys: execgate_screen::CursorKeys) -> Self {
+        match keys {
+            execgate_screen::CursorKeys::Unknown => Self::Unknown,
+            execgate_screen::CursorKeys::Normal => Self::Normal,
+            execgate_screen::CursorKeys::Application => Self::Application,
         }
     }
 }

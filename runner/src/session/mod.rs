@@ -49,7 +49,6 @@ use crate::output::{Artifact, Capture};
 use crate::plan::ExecPlan;
 use crate::terminal::Terminal;
 use input::Input;
-use keys::CursorKeys;
 pub(crate) use tape::Tape;
 use transcript::Transcript;
 use typed::TypedLine;
@@ -135,7 +134,6 @@ struct State {
     looks: Looks,
     notice: Notice,
     typed: TypedLine,
-    keys: CursorKeys,
     /// What its terminal shows, if it has one.
     screen: Option<Box<Screen>>,
     /// What records it, if something does.

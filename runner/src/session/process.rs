@@ -329,7 +329,7 @@ impl Runner {
     }
 
     async fn send_keys(&self, caller: &Caller, session: &Session, keys: &Keys) -> Done {
-        let mode = session.state().keys;
+        let mode = session.cursor_keys();
         let encoded = Encoded::new(keys, mode)
             .map_err(|(kind, message)| problem(kind, session.id(), message))?;
         let input = Bytes {

@@ -16,7 +16,6 @@ use crate::keeper::Running;
 use crate::output::Capture;
 use crate::output::mask::Secrets;
 use crate::plan::ExecPlan;
-use crate::session::keys::CursorKeys;
 use crate::terminal::{Terminal, WindowSize};
 
 /// Everything a session is made of.
@@ -57,11 +56,6 @@ impl Registry {
         } = adoption;
         let plan_notify = plan.request.notify;
         let input = running.stdin.take().map(Input::new);
-        let keys = if terminal.is_some() {
-            CursorKeys::Unknown
-        } else {
-            CursorKeys::Normal
-        };
         let screen = terminal
             .as_ref()
             .map(|_| display::new(WindowSize::default()));
@@ -98,7 +92,6 @@ impl Registry {
                 printed: None,
                 end: None,
                 output,
-                keys,
                 screen,
                 tape: tape.map(Box::new),
             }

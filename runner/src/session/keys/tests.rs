@@ -1,6 +1,6 @@
 use super::*;
 use crate::cases::rows;
-use crate::output::sanitize::Sanitizer;
+use execgate_screen::{Screen, Settings};
 use pretty_assertions::assert_eq;
 use proptest::collection::vec;
 use proptest::prelude::{any, proptest};
@@ -243,11 +243,11 @@ fn rows_of_the_picoclaw_key_mode_hold() {
 
 /// The mode after output in chunks.
 fn printed(chunks: &[&str]) -> CursorKeys {
-    let (mut sanitizer, mut mode) = (Sanitizer::default(), CursorKeys::Unknown);
+    let mut screen = Screen::new(&Settings::default());
     for chunk in chunks {
-        sanitizer.push(chunk, &mut String::new(), |csi| mode = mode.after(csi));
+        let _ = screen.push(chunk.as_bytes());
     }
-    mode
+    screen.modes().cursor_keys.into()
 }
 
 #[test]
