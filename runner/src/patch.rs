@@ -1,7 +1,6 @@
 //! The straight line of a patch: read, judge, settle, apply, record, answer.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use execgate_host::{Answer, CommandLine, Opaque, Span};
 use execgate_patch::{
@@ -336,7 +335,7 @@ pub(crate) fn described(intents: &[Intent]) -> String {
 }
 
 /// Keeps what a killed runner left behind from being forgotten; what cannot be mended is told.
-pub(crate) async fn mend(settings: &Arc<PatchSettings>) {
+pub(crate) async fn mend(settings: &PatchSettings) {
     match settings.recover().await {
         Ok(recovered) if recovered == Recovered::default() => {}
         Ok(recovered) => tracing::warn!(?recovered, "patches that were cut off are whole again"),

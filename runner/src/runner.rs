@@ -78,7 +78,7 @@ pub struct Runner {
     /// Names of variables that commands do not see.
     pub(crate) withheld: String,
     pub(crate) sessions: Arc<Registry>,
-    pub(crate) patches: Arc<PatchSettings>,
+    pub(crate) patches: PatchSettings,
     keeper: Mutex<Option<Keeper>>,
 }
 
@@ -112,7 +112,6 @@ impl Runner {
             surroundings.workspace.clone(),
             surroundings.home.clone(),
         );
-        let patches = Arc::new(patches);
         patch::mend(&patches).await;
         let (policies, components) =
             components::load(config, &surroundings.workspace, load).await?;

@@ -13,10 +13,10 @@ use tokio::net::unix::OwnedWriteHalf;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
-use super::Setup;
-use super::client::{Client, block_on};
+use super::client::Client;
 use super::output::{note, raw};
 use super::sessions::{decoded, encoded, process, resolve};
+use super::{Setup, block_on};
 
 /// Bytes of one read of the keyboard.
 const TYPED: usize = 4096;

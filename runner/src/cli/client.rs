@@ -1,6 +1,5 @@
 //! The client's side of the daemon: find it, start it, ask it.
 
-use std::future::Future;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::process::Stdio;
 
@@ -37,17 +36,6 @@ pub struct Client {
     reader: BufReader<OwnedReadHalf>,
     writer: OwnedWriteHalf,
     last: u64,
-}
-
-/// Runs a client's work.
-pub fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let result = runtime.block_on(work);
-    // A reader of standard input blocks a thread until its next line, which may never come.
-    runtime.shutdown_background();
-    result
 }
 
 impl Client {

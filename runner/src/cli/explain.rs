@@ -8,8 +8,8 @@ use execgate::check::{Checker, Row};
 use execgate::exit_code;
 use execgate::explain::{CommandView, Consideration, Explanation, WordView};
 
-use super::Setup;
 use super::output::{escaped, line, styled};
+use super::{Setup, block_on};
 
 /// Show how a verdict comes about: commands, wrappers, values, flows and the rules considered; nothing runs
 #[derive(Args)]
@@ -34,16 +34,13 @@ impl Explain {
     /// Judges and prints.
     pub fn execute(self) -> anyhow::Result<u8> {
         let config = self.setup.load(Vec::new())?;
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
         let text = self.command.clone();
         let row = Row {
             command: self.command,
             shell: self.shell,
             ..Row::default()
         };
-        let explanation = runtime.block_on(async {
+        let explanation = block_on(async {
             let mut checker = Checker::new(&config, &self.policies).await?;
             anyhow::Ok(checker.explain(row).await?)
         })?;

@@ -4,8 +4,8 @@ use clap::Args;
 use execgate::check::Checker;
 use execgate::exit_code;
 
-use super::Setup;
 use super::output::{escaped, line};
+use super::{Setup, block_on};
 
 /// Look for rules that are too broad, shadowed, dead or untested
 #[derive(Args)]
@@ -21,10 +21,7 @@ impl Lint {
     /// Looks and prints; exits with 1 where something is odd.
     pub fn execute(self) -> anyhow::Result<u8> {
         let config = self.setup.load(Vec::new())?;
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        let oddities = runtime.block_on(Checker::lint(&config))?;
+        let oddities = block_on(async { Ok(Checker::lint(&config).await?) })?;
         if self.json {
             line(&serde_json::to_string(&oddities)?);
         } else {

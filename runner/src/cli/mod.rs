@@ -248,3 +248,14 @@ fn log_to_stderr() {
         .with_writer(std::io::stderr)
         .try_init();
 }
+
+/// Runs what waits for others, on this thread.
+fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let result = runtime.block_on(work);
+    // A reader of standard input blocks a thread until its next line, which may never come.
+    runtime.shutdown_background();
+    result
+}

@@ -8,9 +8,9 @@ use clap::Args;
 use execgate::{Caller, Load, Outcome, PatchRequest, Runner, exit_code};
 use serde_json::Value;
 
-use super::Setup;
 use super::ask::Terminal;
 use super::output::{escaped, line, note};
+use super::{Setup, block_on};
 
 /// Apply a patch in the format of `apply_patch`: all of it, or nothing
 #[derive(Args)]
@@ -35,10 +35,7 @@ impl Patch {
     /// Does it, and answers 0, or 1 where the patch does not fit or was refused.
     pub fn execute(self) -> anyhow::Result<u8> {
         let config = self.setup.load(Vec::new())?;
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        runtime.block_on(async {
+        block_on(async {
             let runner = Runner::new(&config, Terminal::if_present(), Load::Single).await?;
             match &self.undo {
                 Some(id) => self.take_back(&runner, id).await,

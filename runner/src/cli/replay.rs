@@ -31,7 +31,7 @@ pub struct Replay {
 impl Replay {
     /// Plays it; Ctrl-C ends it and leaves the terminal as it was.
     pub fn execute(self) -> anyhow::Result<u8> {
-        super::client::block_on(async {
+        super::block_on(async {
             let playing = tokio::task::spawn_blocking(move || self.play());
             let code = tokio::select! {
                 played = playing => {

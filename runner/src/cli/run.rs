@@ -11,10 +11,10 @@ use execgate::{
 };
 use serde_json::{Value, json};
 
-use super::Setup;
 use super::ask::{self, Terminal};
-use super::client::{Client, block_on};
+use super::client::Client;
 use super::output::{escaped, line, note};
+use super::{Setup, block_on};
 
 /// Run one command in the foreground
 #[derive(Args)]

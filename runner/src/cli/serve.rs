@@ -78,7 +78,7 @@ pub struct Stop {
 impl Stop {
     /// Ends it; answers 1 where sessions live.
     pub fn execute(self) -> anyhow::Result<u8> {
-        super::client::block_on(async {
+        super::block_on(async {
             let Some(client) = Client::if_running(&self.setup).await? else {
                 note("no daemon runs for this workspace");
                 return Ok(exit_code::SUCCESS);

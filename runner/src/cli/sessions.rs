@@ -8,9 +8,9 @@ use clap::Args;
 use execgate::exit_code;
 use serde_json::{Map, Value, json};
 
-use super::Setup;
-use super::client::{Client, block_on};
+use super::client::Client;
 use super::output::{escaped, line, note, raw};
+use super::{Setup, block_on};
 
 /// List sessions: commands that run, or ran, in the background
 #[derive(Args)]

@@ -6,9 +6,9 @@ use clap::Args;
 use execgate::exit_code;
 use serde_json::{Value, json};
 
-use super::Setup;
-use super::client::{Client, block_on};
+use super::client::Client;
 use super::output::{escaped, line};
+use super::{Setup, block_on};
 
 /// List the components that are live in the daemon of this workspace
 #[derive(Args)]
